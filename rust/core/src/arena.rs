@@ -1,0 +1,125 @@
+//! A slot arena addressed by generation-checked handles.
+//!
+//! A handle of something that was removed never finds what took its place.
+
+/// Names one value of one [`Arena`]; stale after that value was removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Handle {
+    index: u32,
+    generation: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Slot<T> {
+    generation: u32,
+    value: Option<T>,
+}
+
+/// Values that keep their handle until they are removed. Iteration is in slot order, never in hash order.
+#[derive(Clone, Debug)]
+pub struct Arena<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+    len: usize,
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new(), free: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> Arena<T> {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stores a value and names it.
+    pub fn insert(&mut self, value: T) -> Handle {
+        self.len += 1;
+        if let Some(index) = self.free.pop() {
+            let slot = &mut self.slots[index as usize];
+            slot.value = Some(value);
+            return Handle { index, generation: slot.generation };
+        }
+        self.slots.push(Slot { generation: 0, value: Some(value) });
+        Handle { index: (self.slots.len() - 1) as u32, generation: 0 }
+    }
+
+    /// Takes a value out; its handle is stale from now on.
+    pub fn remove(&mut self, handle: Handle) -> Option<T> {
+        let slot = self.slots.get_mut(handle.index as usize)?;
+        if slot.generation != handle.generation {
+            return None;
+        }
+        let value = slot.value.take()?;
+        slot.generation = slot.generation.wrapping_add(1);
+        self.free.push(handle.index);
+        self.len -= 1;
+        Some(value)
+    }
+
+    /// The value, unless the handle is stale.
+    pub fn get(&self, handle: Handle) -> Option<&T> {
+        let slot = self.slots.get(handle.index as usize)?;
+        if slot.generation == handle.generation { slot.value.as_ref() } else { None }
+    }
+
+    /// The value to change, unless the handle is stale.
+    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
+        let slot = self.slots.get_mut(handle.index as usize)?;
+        if slot.generation == handle.generation { slot.value.as_mut() } else { None }
+    }
+
+    /// How many values are stored.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True when nothing is stored.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All values with their handles, in slot order.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle, &T)> {
+        self.slots.iter().enumerate().filter_map(|(index, slot)| {
+            let handle = Handle { index: index as u32, generation: slot.generation };
+            slot.value.as_ref().map(|value| (handle, value))
+        })
+    }
+
+    /// All values to change, with their handles, in slot order.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle, &mut T)> {
+        self.slots.iter_mut().enumerate().filter_map(|(index, slot)| {
+            let handle = Handle { index: index as u32, generation: slot.generation };
+            slot.value.as_mut().map(|value| (handle, value))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stale_handle_finds_nothing_in_a_reused_slot() {
+        let mut arena = Arena::new();
+        let first = arena.insert("a");
+        assert_eq!(arena.remove(first), Some("a"));
+        let second = arena.insert("b");
+        assert_eq!(arena.get(first), None);
+        assert_eq!(arena.remove(first), None);
+        assert_eq!(arena.get(second), Some(&"b"));
+        assert_eq!(arena.len(), 1);
+    }
+
+    #[test]
+    fn iteration_is_in_slot_order() {
+        let mut arena = Arena::new();
+        let handles: Vec<_> = (0..4).map(|n| arena.insert(n)).collect();
+        arena.remove(handles[1]);
+        assert_eq!(arena.iter().map(|(_, v)| *v).collect::<Vec<_>>(), vec![0, 2, 3]);
+    }
+}

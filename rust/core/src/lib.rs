@@ -1,0 +1,10 @@
+//! Everything Riposte decides, as plain data.
+//!
+//! No engine, no clock, no I/O, no global state: the same inputs, seed and `dt` give the same events in the
+//! same order on every platform. The Godot crate feeds this one with snapshots and performs what it returns.
+#![forbid(unsafe_code)]
+
+pub mod arena;
+pub mod random;
+pub mod tags;
+pub mod time;

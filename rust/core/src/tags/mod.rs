@@ -1,0 +1,15 @@
+//! Gameplay tags: dotted names compared by hierarchy, interned to integers.
+//!
+//! A query for `Team` matches `Team.Red`; `Team.Red` does not match `Team`. Strings are touched when a tag is
+//! interned, never when tags are matched: a [`TagSet`] holds each of its tags together with all ancestors, so
+//! "does any tag match this query" is one search for an integer.
+
+mod counts;
+mod set;
+mod table;
+mod timed;
+
+pub use counts::{TagChange, TagCounts};
+pub use set::TagSet;
+pub use table::{TagError, TagId, TagTable};
+pub use timed::TimedTags;

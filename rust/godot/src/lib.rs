@@ -1,0 +1,3 @@
+//! The Godot side of Riposte: thin classes that read the world, call `riposte-core`, and tell what happened.
+
+mod entry;
