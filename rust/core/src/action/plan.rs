@@ -1,0 +1,285 @@
+//! Compiled actions: immutable values that all agents with the same resource share.
+//!
+//! A plan knows no engine object. What runs in a script is a *slot*: the index of the resource in a table that
+//! the adapter keeps beside the plan, one table per action. The execution method stays with the adapter too;
+//! the plan only knows whether there is a usable one.
+
+use std::sync::Arc;
+
+use super::RangeCurve;
+use crate::random::hash;
+use crate::tags::{TagId, TagTable};
+
+/// The name of an action, with its hash for seeds and quick comparison.
+#[derive(Clone, Debug, Eq)]
+pub struct ActionId {
+    name: Arc<str>,
+    hash: u64,
+}
+
+impl ActionId {
+    /// The id with this name.
+    pub fn new(name: &str) -> Self {
+        Self { name: Arc::from(name), hash: hash(name) }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// FNV-1a of the name.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+impl PartialEq for ActionId {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.name == other.name
+    }
+}
+
+impl Default for ActionId {
+    fn default() -> Self {
+        Self::new("")
+    }
+}
+
+/// Tags that are asked for, with their names for messages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TagQueries {
+    ids: Vec<TagId>,
+    names: Vec<Arc<str>>,
+}
+
+impl TagQueries {
+    /// The queries in the order given; names come from the table.
+    pub fn new(table: &TagTable, ids: impl IntoIterator<Item = TagId>) -> Self {
+        let ids: Vec<TagId> = ids.into_iter().collect();
+        let names = ids.iter().map(|id| Arc::from(table.name(*id))).collect();
+        Self { ids, names }
+    }
+
+    /// The tags, in the order given.
+    pub fn ids(&self) -> &[TagId] {
+        &self.ids
+    }
+
+    /// The name of query number `index`.
+    pub fn name(&self, index: usize) -> &Arc<str> {
+        &self.names[index]
+    }
+}
+
+/// A factor for a tag that matches on agent, target or world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TagMultiplier {
+    /// What is asked for.
+    pub tag: TagId,
+    /// Its name, for the breakdown.
+    pub name: Arc<str>,
+    /// The factor while it matches.
+    pub multiplier: f64,
+}
+
+/// Whose health is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HealthSource {
+    /// The agent's own.
+    #[default]
+    Agent,
+    /// The target's; without a target the scorer has no effect.
+    Target,
+}
+
+/// What a scorer looks at. A `range` of `None` has no effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ScorerKind {
+    /// Distance to the target; 0 without one.
+    Distance {
+        /// In metres, or in world units if `in_pixels`.
+        range: Option<RangeCurve>,
+        /// 2D only: the range is in pixels.
+        in_pixels: bool,
+    },
+    /// Absolute angle to the target in degrees; 0 without one.
+    Angle {
+        /// In degrees, 0 facing, 180 behind.
+        range: Option<RangeCurve>,
+    },
+    /// Fraction of full health.
+    Health {
+        /// Of 0 to 1.
+        range: Option<RangeCurve>,
+        /// Whose health.
+        source: HealthSource,
+    },
+    /// A script that overrides the scorer's virtual.
+    Script {
+        /// Its place in the action's script table.
+        slot: usize,
+    },
+}
+
+/// One scorer of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScorerPlan {
+    /// What it looks at.
+    pub kind: ScorerKind,
+    /// Display name for the breakdown.
+    pub label: Arc<str>,
+}
+
+/// What a gate asks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GateKind {
+    /// A script that overrides the gate's virtual.
+    Script {
+        /// Its place in the action's script table.
+        slot: usize,
+    },
+}
+
+/// One gate of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GatePlan {
+    /// What it asks.
+    pub kind: GateKind,
+    /// Display name, the detail of a refusal.
+    pub label: Arc<str>,
+}
+
+/// A follow-up that an action prefers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainPlan {
+    /// The follow-up.
+    pub action: ActionId,
+    /// The factor it gets.
+    pub bonus: f64,
+}
+
+/// The delay between two uses of an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CooldownPlan {
+    /// Base delay in seconds.
+    pub duration: f64,
+    /// Blocks the action for this long at spawn.
+    pub initial: f64,
+    /// ± share of the duration, 0 to 1.
+    pub randomization: f64,
+    /// Share of the time left that is given back when the run is cut short, 0 to 1.
+    pub interrupt_refund: f64,
+    /// Chance to start on a rolled cooldown, 0 to 1.
+    pub spawn_chance: f64,
+}
+
+impl Default for CooldownPlan {
+    fn default() -> Self {
+        Self { duration: 0.0, initial: 0.0, randomization: 0.2, interrupt_refund: 0.0, spawn_chance: 0.0 }
+    }
+}
+
+/// One compiled action. `Default` gives the defaults of a new `ActionSpec`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionPlan {
+    /// Unique in a set.
+    pub id: ActionId,
+    /// Off: never chosen.
+    pub enabled: bool,
+    /// There is an execution method and it says that its data is valid.
+    pub has_method: bool,
+    /// Base score.
+    pub selection_weight: f64,
+    /// Divides the score.
+    pub risk_penalty: f64,
+    /// In array order; scripted ones that override nothing are left out.
+    pub scorers: Vec<ScorerPlan>,
+    /// In array order; scripted ones that override nothing are left out.
+    pub gates: Vec<GatePlan>,
+    /// All must match on agent, target or world.
+    pub requires_tags: TagQueries,
+    /// None may match on agent, target or world.
+    pub block_tags: TagQueries,
+    /// In dictionary order.
+    pub tag_multipliers: Vec<TagMultiplier>,
+    /// Scales the novelty penalty; 0 exempts.
+    pub novelty_weight: f64,
+    /// Delay between uses.
+    pub cooldown: CooldownPlan,
+    /// Uses in a row; -1 is unlimited.
+    pub max_consecutive_uses: i64,
+    /// Preferred follow-ups.
+    pub chain_links: Vec<ChainPlan>,
+    /// On the agent while the action runs.
+    pub add_tags: TagQueries,
+}
+
+impl Default for ActionPlan {
+    fn default() -> Self {
+        Self {
+            id: ActionId::default(),
+            enabled: true,
+            has_method: false,
+            selection_weight: 1.0,
+            risk_penalty: 1.0,
+            scorers: Vec::new(),
+            gates: Vec::new(),
+            requires_tags: TagQueries::default(),
+            block_tags: TagQueries::default(),
+            tag_multipliers: Vec::new(),
+            novelty_weight: 1.0,
+            cooldown: CooldownPlan::default(),
+            max_consecutive_uses: -1,
+            chain_links: Vec::new(),
+            add_tags: TagQueries::default(),
+        }
+    }
+}
+
+impl ActionPlan {
+    /// An action with this id and all else at its default.
+    pub fn named(id: &str) -> Self {
+        Self { id: ActionId::new(id), ..Self::default() }
+    }
+}
+
+/// A compiled list of actions; the order is the tie-break.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SetPlan {
+    actions: Vec<Arc<ActionPlan>>,
+}
+
+impl SetPlan {
+    /// The actions that count: an empty id, or one that came before, is left out.
+    ///
+    /// An adapter that keeps a table beside the plan adds a row only when [`SetPlan::push`] took the action.
+    pub fn new(actions: impl IntoIterator<Item = Arc<ActionPlan>>) -> Self {
+        let mut set = Self::default();
+        for action in actions {
+            set.push(action);
+        }
+        set
+    }
+
+    /// Adds an action at the end; false if its id is empty or taken.
+    pub fn push(&mut self, action: Arc<ActionPlan>) -> bool {
+        let accepted = !action.id.name().is_empty() && self.find(action.id.name()).is_none();
+        if accepted {
+            self.actions.push(action);
+        }
+        accepted
+    }
+
+    /// The index of an action.
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.actions.iter().position(|action| action.id.name() == id)
+    }
+
+    /// In order.
+    pub fn actions(&self) -> &[Arc<ActionPlan>] {
+        &self.actions
+    }
+}
