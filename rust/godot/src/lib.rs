@@ -1,3 +1,5 @@
 //! The Godot side of Riposte: thin classes that read the world, call `riposte-core`, and tell what happened.
 
+mod action;
 mod entry;
+mod optional;

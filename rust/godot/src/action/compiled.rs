@@ -1,0 +1,29 @@
+//! What an action set compiles to: the core's plan and, beside it, what only the engine knows.
+
+use std::sync::Arc;
+
+use godot::prelude::*;
+use riposte_core::action::SetPlan;
+
+use super::method_run::Method;
+
+/// The engine's side of one compiled action.
+pub struct ActionSide {
+    /// The id, ready for signals.
+    pub id: StringName,
+    /// Script scorers and gates that override their virtual: slot `n` of the plan is element `n`.
+    pub scripts: Vec<Gd<Resource>>,
+    /// The execution method's definition; `None` when the plan says that there is none to use.
+    pub method: Option<Box<dyn Method>>,
+}
+
+/// A compiled set. Row `n` of `sides` belongs to action `n` of `plan`.
+///
+/// Shared by all agents that use the resource. An [`Arc`], because the resource that caches it may be dropped
+/// on a loader thread; it is made and read on the main thread only.
+pub struct CompiledSet {
+    /// The core's value.
+    pub plan: Arc<SetPlan>,
+    /// The engine's side of each action.
+    pub sides: Vec<ActionSide>,
+}

@@ -1,0 +1,62 @@
+//! The border between the driver and execution methods.
+//!
+//! A class of the family implements [`Method`] on a small handle of its definition; each run of an action gets a
+//! [`MethodRun`], the private duplicate of the definition's values. Both are called with nothing bound or locked:
+//! whatever they run (scripts, animations) may call back into the evaluator.
+
+use std::rc::Rc;
+
+use godot::prelude::*;
+
+use super::ActionContext;
+
+/// The definition of how an action runs, as an action set holds it. Never written by a run.
+pub trait Method {
+    /// The resource itself.
+    fn resource(&self) -> Gd<Resource>;
+
+    /// A private duplicate for one run: exported values copied one level deep (arrays, dictionaries and packed
+    /// arrays; sub-resources are shared), script variables fresh. Nothing is called yet.
+    fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun>;
+}
+
+/// One run of an execution method. Takes `&self`, because a run can be ended while its own tick is on the stack.
+pub trait MethodRun {
+    /// Own time-out in seconds, 0 or less for none. Asked once, after the pre-check.
+    fn timeout(&self) -> f64;
+
+    /// The pre-check, before anything is touched. May be called more than once.
+    fn can_begin(&self, context: &Gd<ActionContext>) -> bool;
+
+    /// The start; false is a failed start.
+    fn begin(&self, context: &Gd<ActionContext>) -> bool;
+
+    /// False: [`MethodRun::tick`] is never called.
+    fn wants_tick(&self) -> bool;
+
+    /// One step of a run that began in an earlier step.
+    fn tick(&self, delta: f64);
+
+    /// The run ends and the method did not finish itself. `reason` is one of `END_*`.
+    fn abort(&self, reason: i64);
+}
+
+/// Names one run of one evaluator. Stale after that run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunLink {
+    /// Instance id of the evaluator.
+    pub evaluator: InstanceId,
+    /// Its run id.
+    pub run: i64,
+}
+
+/// What a method records about its run; the run ends at the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunResult {
+    /// `finish_execution(true)`: END_COMPLETED.
+    Success,
+    /// `finish_execution(false)`: END_FAILED.
+    Failure,
+    /// Someone else took what the method used (replaced the animation): END_INTERRUPTED.
+    Interrupted,
+}

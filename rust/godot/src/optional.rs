@@ -1,0 +1,57 @@
+//! Object arguments that a script may leave out.
+#![allow(unsafe_code, reason = "the binding's marker for default values is an unsafe trait")]
+
+use godot::meta::conv::ByValue;
+use godot::meta::shape::GodotShape;
+use godot::meta::{FromGodot, GodotConvert, GodotImmutable, ToGodot};
+use godot::prelude::*;
+
+/// An object argument with the default null: `#[opt(default = Optional::null())] target: Optional<Node>`.
+///
+/// The binding offers no default for `Option<Gd<T>>`. To Godot it is the same type.
+pub struct Optional<T: GodotClass>(pub Option<Gd<T>>);
+
+impl<T: GodotClass> Optional<T> {
+    /// No object.
+    pub fn null() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: GodotClass> std::fmt::Debug for Optional<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: GodotClass> Clone for Optional<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: GodotClass> GodotConvert for Optional<T> {
+    type Via = Option<Gd<T>>;
+
+    fn godot_shape() -> GodotShape {
+        Option::<Gd<T>>::godot_shape()
+    }
+}
+
+impl<T: GodotClass> FromGodot for Optional<T> {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        Ok(Self(via))
+    }
+}
+
+impl<T: GodotClass> ToGodot for Optional<T> {
+    type Pass = ByValue;
+
+    fn to_godot(&self) -> Self::Via {
+        self.0.clone()
+    }
+}
+
+// SAFETY: the trait asks that a default value cannot be changed by a caller and that its clones are independent.
+// The only default made with this type is null.
+unsafe impl<T: GodotClass> GodotImmutable for Optional<T> {}
