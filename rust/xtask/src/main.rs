@@ -2,6 +2,7 @@
 
 mod args;
 mod engine;
+mod library;
 mod paths;
 mod process;
 
@@ -18,12 +19,20 @@ struct Command {
 }
 
 /// In the order in which `help` lists them.
-const COMMANDS: &[Command] = &[Command {
-    name: "engine",
-    summary: "find Godot, or install one into the cache",
-    help: engine::HELP,
-    run: engine::command,
-}];
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "engine",
+        summary: "find Godot, or install one into the cache",
+        help: engine::HELP,
+        run: engine::command,
+    },
+    Command {
+        name: "build",
+        summary: "build the extension and place it in the addon",
+        help: library::HELP,
+        run: library::command,
+    },
+];
 
 fn main() -> ExitCode {
     match dispatch(std::env::args().skip(1).collect()) {
