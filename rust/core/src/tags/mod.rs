@@ -4,11 +4,13 @@
 //! interned, never when tags are matched: a [`TagSet`] holds each of its tags together with all ancestors, so
 //! "does any tag match this query" is one search for an integer.
 
+mod closest;
 mod counts;
 mod set;
 mod table;
 mod timed;
 
+pub use closest::closest_name;
 pub use counts::{TagChange, TagCounts};
 pub use set::TagSet;
 pub use table::{TagError, TagId, TagTable};

@@ -48,8 +48,8 @@ pub struct TagTable {
 
 impl TagTable {
     /// An empty table.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self { entries: Vec::new(), ids: BTreeMap::new() }
     }
 
     /// Checks a name without interning it.

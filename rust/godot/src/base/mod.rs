@@ -1,0 +1,15 @@
+//! What every class of the binding uses.
+
+pub(crate) mod callbacks;
+pub(crate) mod convert;
+pub(crate) mod family;
+pub(crate) mod lifecycle;
+pub(crate) mod lookup;
+pub(crate) mod messages;
+pub(crate) mod numbers;
+pub(crate) mod settings;
+pub(crate) mod singletons;
+pub(crate) mod store;
+pub(crate) mod tags;
+pub(crate) mod ticking;
+pub(crate) mod watch;

@@ -1,0 +1,163 @@
+//! Project settings: each is registered here with its default, and read where it is used.
+//!
+//! A setting stands in this file only if something reads it.
+
+use godot::builtin::{StringName, VarDictionary, Variant, VariantType, vdict};
+use godot::classes::ProjectSettings;
+use godot::meta::ToGodot as _;
+use godot::obj::{EngineEnum as _, Singleton as _};
+use godot::register::info::PropertyHint;
+
+/// A whole number in the project settings.
+pub(crate) struct IntSetting {
+    name: &'static str,
+    default: i64,
+    min: i64,
+    max: i64,
+}
+
+/// A number in the project settings.
+pub(crate) struct FloatSetting {
+    name: &'static str,
+    default: f64,
+    min: f64,
+    max: f64,
+    suffix: &'static str,
+}
+
+/// A switch in the project settings.
+pub(crate) struct BoolSetting {
+    name: &'static str,
+    default: bool,
+}
+
+/// Seed of evaluators whose own `random_seed` is 0.
+pub(crate) const RANDOM_SEED: IntSetting =
+    IntSetting { name: "riposte/evaluation/random_seed", default: 0, min: i64::MIN, max: i64::MAX };
+/// An action that has run this long is ended, whatever its method says.
+pub(crate) const HARD_TIMEOUT: FloatSetting = FloatSetting {
+    name: "riposte/execution/hard_timeout",
+    default: 30.0,
+    min: 0.1,
+    max: 3600.0,
+    suffix: "s",
+};
+/// Line-of-sight rays of all perceptions in one physics step; 0 is unlimited.
+pub(crate) const MAX_RAYS_PER_TICK: IntSetting =
+    IntSetting { name: "riposte/perception/max_rays_per_tick", default: 512, min: 0, max: 1_000_000 };
+/// Edge of a cell of the 3D grid that sources are sorted into.
+pub(crate) const GRID_CELL_SIZE_3D: FloatSetting = FloatSetting {
+    name: "riposte/perception/grid_cell_size_3d",
+    default: 10.0,
+    min: 0.1,
+    max: 10_000.0,
+    suffix: "m",
+};
+/// Spread the scans of perceivers over the steps of their interval.
+pub(crate) const STAGGER: BoolSetting = BoolSetting { name: "riposte/perception/stagger", default: true };
+/// Reports of noises and damage that wait for the next tick; the oldest go first.
+pub(crate) const MAX_QUEUED_REPORTS: IntSetting =
+    IntSetting { name: "riposte/perception/max_queued_reports", default: 1024, min: 1, max: 1_000_000 };
+
+const DECLARED_TAGS: &str = "riposte/tags/declared";
+
+/// Tags that the library itself uses, with what they mean.
+const OWN_TAGS: &[(&str, &str)] = &[
+    ("State.ActionsBlocked", "No action is chosen while the agent has it."),
+    ("State.ReactionsBlocked", "No reaction starts while the agent has it."),
+    ("State.CommandsBlocked", "No order starts while the agent has it."),
+    ("State.MovementBlocked", "The game's movement code should hold the agent still."),
+    ("State.RotationLocked", "The game's movement code should not turn the agent."),
+    ("State.ActionRunning", "An action graph plays an action."),
+    ("State.Paired", "The agent takes part in a paired action."),
+    ("Vital.Health", "Row of AgentVitals that counts as health."),
+    ("Vital.Stamina", "Row of AgentVitals that counts as stamina."),
+    ("Token.Attack", "Permission slot for attacking one target."),
+];
+
+/// Makes all settings known to the engine. To be called once, when the scene classes are registered.
+pub(crate) fn register() {
+    for setting in [&RANDOM_SEED, &MAX_RAYS_PER_TICK, &MAX_QUEUED_REPORTS] {
+        setting.register();
+    }
+    for setting in [&HARD_TIMEOUT, &GRID_CELL_SIZE_3D] {
+        setting.register();
+    }
+    STAGGER.register();
+
+    let mut tags = VarDictionary::new();
+    for (tag, description) in OWN_TAGS {
+        tags.set(*tag, *description);
+    }
+    let strings = format!("{0}:;{0}:", VariantType::STRING.ord());
+    add(DECLARED_TAGS, &tags.to_variant(), PropertyHint::TYPE_STRING, &strings);
+}
+
+/// The names in `riposte/tags/declared`, and those that the library itself uses.
+pub(crate) fn declared_tags() -> Vec<String> {
+    let mut names: Vec<String> = OWN_TAGS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    if let Ok(declared) = read(DECLARED_TAGS).try_to::<VarDictionary>() {
+        let given = declared.keys_shared().map(|key| key.to_string());
+        names.extend(given.filter(|name| !OWN_TAGS.iter().any(|(own, _)| own == name)));
+    }
+    names
+}
+
+impl IntSetting {
+    /// The value now, within its range.
+    pub(crate) fn read(&self) -> i64 {
+        let value = read(self.name);
+        value.try_to_relaxed::<i64>().unwrap_or(self.default).clamp(self.min, self.max)
+    }
+
+    fn register(&self) {
+        let bounded = self.min != i64::MIN;
+        let hint = if bounded { PropertyHint::RANGE } else { PropertyHint::NONE };
+        let range = format!("{},{},1,or_greater", self.min, self.max);
+        add(self.name, &self.default.to_variant(), hint, if bounded { &range } else { "" });
+    }
+}
+
+impl FloatSetting {
+    /// The value now, within its range.
+    pub(crate) fn read(&self) -> f64 {
+        let value = read(self.name).try_to_relaxed::<f64>().unwrap_or(self.default);
+        if value.is_finite() { value.clamp(self.min, self.max) } else { self.default }
+    }
+
+    fn register(&self) {
+        let range = format!("{},{},0.1,suffix:{}", self.min, self.max, self.suffix);
+        add(self.name, &self.default.to_variant(), PropertyHint::RANGE, &range);
+    }
+}
+
+impl BoolSetting {
+    /// The value now.
+    pub(crate) fn read(&self) -> bool {
+        read(self.name).try_to_relaxed::<bool>().unwrap_or(self.default)
+    }
+
+    fn register(&self) {
+        add(self.name, &self.default.to_variant(), PropertyHint::NONE, "");
+    }
+}
+
+fn read(name: &str) -> Variant {
+    ProjectSettings::singleton().get_setting_with_override(&StringName::from(name))
+}
+
+fn add(name: &str, default: &Variant, hint: PropertyHint, hint_string: &str) {
+    let mut settings = ProjectSettings::singleton();
+    if !settings.has_setting(name) {
+        settings.set_setting(name, default);
+    }
+    settings.set_initial_value(name, default);
+    settings.set_as_basic(name, true);
+    let info = vdict! {
+        "name" => name,
+        "type" => default.get_type().ord(),
+        "hint" => hint.ord(),
+        "hint_string" => hint_string,
+    };
+    settings.add_property_info(&info);
+}

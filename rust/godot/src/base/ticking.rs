@@ -1,0 +1,126 @@
+//! When a node steps: in the physics step, in the idle frame, or when it is told to.
+
+use godot::classes::node::InternalMode;
+use godot::classes::{Engine, INode, Node};
+use godot::obj::{Base, Gd, GodotClass, Inherits, NewAlloc as _, Singleton as _};
+use godot::register::{GodotClass, godot_api};
+
+use super::messages;
+
+/// Steps with the physics.
+pub(crate) const PROCESS_PHYSICS: i64 = 0;
+/// Steps with every drawn frame.
+pub(crate) const PROCESS_IDLE: i64 = 1;
+/// Steps when `advance` is called.
+pub(crate) const PROCESS_MANUAL: i64 = 2;
+
+/// A node that steps. It implements `physics_process` and `process` (both `gd_self`) by calling `tick`.
+pub(crate) trait Ticker: GodotClass + Inherits<Node> {
+    /// One step of `delta` seconds, not yet scaled. Nothing is bound.
+    fn tick(this: Gd<Self>, delta: f64);
+}
+
+/// Switches the engine's callbacks of a node: the one that `callback` names if it is `active`, else none.
+/// Call it from `readied` (before, the engine decides), and whenever one of the two changes. Never in the editor.
+pub(crate) fn drive<T: Ticker>(this: &Gd<T>, callback: i64, active: bool) {
+    let mut node: Gd<Node> = this.clone().upcast();
+    let active = active && !Engine::singleton().is_editor_hint();
+    let physics = active && callback == PROCESS_PHYSICS;
+    let idle = active && callback == PROCESS_IDLE;
+    node.set_physics_process(physics);
+    node.set_process(idle);
+    let taken = physics && node.has_method("_physics_process") || idle && node.has_method("_process");
+    relay::<T>(&mut node, taken, physics, idle);
+}
+
+/// A script's own `_process` or `_physics_process` runs instead of ours; then a child steps for us, right after.
+fn relay<T: Ticker>(node: &mut Gd<Node>, needed: bool, physics: bool, idle: bool) {
+    let children = node.get_children_ex().include_internal(true).done();
+    let mut relay = children.iter_shared().find_map(|child| child.try_cast::<RiposteTickRelay>().ok());
+    if needed && relay.is_none() {
+        let mut new = RiposteTickRelay::new_alloc();
+        new.bind_mut().step = Some(|node, delta| {
+            if let Ok(node) = node.try_cast::<T>() {
+                T::tick(node, delta);
+            }
+        });
+        node.add_child_ex(&new).internal(InternalMode::FRONT).done();
+        relay = Some(new);
+    }
+    if let Some(mut relay) = relay {
+        relay.set_physics_process(needed && physics);
+        relay.set_process(needed && idle);
+    }
+}
+
+/// Whether `advance(delta)` may step the node now; says why not.
+pub(crate) fn may_advance<T: Inherits<Node>>(
+    this: &Gd<T>,
+    callback: i64,
+    stepping: bool,
+    delta: f64,
+) -> bool {
+    let node: Gd<Node> = this.clone().upcast();
+    let (reason, text) = if callback != PROCESS_MANUAL {
+        (
+            "callback",
+            "advance() works with process_callback PROCESS_MANUAL only. Set it, or leave the stepping to the node.",
+        )
+    } else if stepping {
+        ("stepping", "advance() was called from inside the node's own step. Call it after the step.")
+    } else if !node.is_node_ready() {
+        ("ready", "advance() was called before the node is ready. Add it to the tree first.")
+    } else if !delta.is_finite() || delta < 0.0 {
+        ("delta", "advance() needs a time of 0 s or more. Give the seconds that passed.")
+    } else {
+        return true;
+    };
+    messages::error(&node, "advance", reason, text);
+    false
+}
+
+/// The value of a `process_callback` property: unknown numbers are refused with an error.
+pub(crate) fn checked_callback<T: Inherits<Node>>(this: &Gd<T>, value: i64, old: i64, idle: bool) -> i64 {
+    let allowed = matches!(value, PROCESS_PHYSICS | PROCESS_MANUAL) || value == PROCESS_IDLE && idle;
+    if allowed {
+        return value;
+    }
+    let names = if idle {
+        "PROCESS_PHYSICS, PROCESS_IDLE or PROCESS_MANUAL"
+    } else {
+        "PROCESS_PHYSICS or PROCESS_MANUAL"
+    };
+    let text = format!("process_callback = {value} is refused, it stays {old}. Use {names}.");
+    messages::error(&this.clone().upcast::<Node>(), "process_callback", "unknown", &text);
+    old
+}
+
+/// Steps its parent, whose script has taken the parent's own callback.
+#[derive(GodotClass)]
+#[class(init, internal, base = Node)]
+struct RiposteTickRelay {
+    step: Option<fn(Gd<Node>, f64)>,
+    base: Base<Node>,
+}
+
+#[godot_api]
+impl INode for RiposteTickRelay {
+    #[func(gd_self)]
+    fn physics_process(this: Gd<Self>, delta: f64) {
+        Self::step_parent(&this, delta);
+    }
+
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, delta: f64) {
+        Self::step_parent(&this, delta);
+    }
+}
+
+impl RiposteTickRelay {
+    fn step_parent(this: &Gd<Self>, delta: f64) {
+        let step = this.bind().step;
+        if let (Some(step), Some(parent)) = (step, this.get_parent()) {
+            step(parent, delta);
+        }
+    }
+}

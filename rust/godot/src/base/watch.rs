@@ -1,0 +1,56 @@
+//! Notices when the children of a node, its script or a child's script change.
+//!
+//! What was found out about a node ("the second child answers for health") stays right until then.
+
+use std::collections::BTreeMap;
+
+use godot::classes::Node;
+use godot::obj::{Gd, InstanceId};
+use parking_lot::Mutex;
+
+use super::callbacks::on_node;
+
+struct Watches {
+    last: u64,
+    generations: BTreeMap<i64, u64>,
+}
+
+static WATCHES: Mutex<Watches> = Mutex::new(Watches { last: 0, generations: BTreeMap::new() });
+
+/// The number of this state of the node: as long as it stays the same, nothing changed. Never 0, never reused.
+///
+/// Ask *before* looking at the children: a change in between then counts.
+pub(crate) fn generation(node: &Gd<Node>) -> u64 {
+    let known = WATCHES.lock().generations.get(&node.instance_id().to_i64()).copied();
+    known.unwrap_or_else(|| begin(node))
+}
+
+fn begin(node: &Gd<Node>) -> u64 {
+    let id = node.instance_id();
+    let generation = {
+        let mut watches = WATCHES.lock();
+        watches.last += 1;
+        let generation = watches.last;
+        watches.generations.insert(id.to_i64(), generation);
+        generation
+    };
+    for signal in ["child_order_changed", "script_changed", "tree_exiting"] {
+        connect(node.clone(), signal, id);
+    }
+    for child in node.get_children().iter_shared() {
+        connect(child, "script_changed", id);
+    }
+    generation
+}
+
+/// Connections stay until the node is freed; a new state only adds those of new children.
+fn connect(mut node: Gd<Node>, signal: &str, watched: InstanceId) {
+    let changed = on_node(watched, "riposte_watch", forget);
+    if !node.is_connected(signal, &changed) {
+        node.connect(signal, &changed);
+    }
+}
+
+fn forget(node: InstanceId) {
+    WATCHES.lock().generations.remove(&node.to_i64());
+}
