@@ -9,6 +9,13 @@ pub struct Handle {
     generation: u32,
 }
 
+impl Handle {
+    /// The slot: small and dense, for tables that stand beside an arena.
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
@@ -45,6 +52,15 @@ impl<T> Arena<T> {
         }
         self.slots.push(Slot { generation: 0, value: Some(value) });
         Handle { index: (self.slots.len() - 1) as u32, generation: 0 }
+    }
+
+    /// Stores the value that `make` builds from its own handle.
+    pub fn insert_with(&mut self, make: impl FnOnce(Handle) -> T) -> Handle {
+        let (index, generation) = match self.free.last() {
+            Some(index) => (*index, self.slots[*index as usize].generation),
+            None => (self.slots.len() as u32, 0),
+        };
+        self.insert(make(Handle { index, generation }))
     }
 
     /// Takes a value out; its handle is stale from now on.
@@ -113,6 +129,16 @@ mod tests {
         assert_eq!(arena.remove(first), None);
         assert_eq!(arena.get(second), Some(&"b"));
         assert_eq!(arena.len(), 1);
+    }
+
+    #[test]
+    fn a_value_can_know_its_own_handle() {
+        let mut arena = Arena::new();
+        let first = arena.insert_with(|handle| handle);
+        arena.remove(first);
+        let second = arena.insert_with(|handle| handle);
+        assert_eq!(arena.get(second), Some(&second));
+        assert_ne!(first, second);
     }
 
     #[test]

@@ -1,0 +1,113 @@
+//! Snapshots: where a node is, as read once per tick.
+
+use glam::{DMat3, DVec3};
+
+use super::settings::PerceiverSettings;
+
+/// A global transform as the engine gives it: may be scaled, sheared or broken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Global position.
+    pub origin: DVec3,
+    /// Global basis, columns X, Y, Z.
+    pub basis: DMat3,
+}
+
+impl Frame {
+    /// Unturned, at a place.
+    pub fn at(origin: DVec3) -> Self {
+        Self { origin, basis: DMat3::IDENTITY }
+    }
+
+    /// Where the node is without scale and shear; `None` when a number is not finite.
+    pub fn pose(&self) -> Option<Pose> {
+        if !self.origin.is_finite() || !self.basis.is_finite() {
+            return None;
+        }
+        Some(Pose { origin: self.origin, axes: orthonormalized(&self.basis) })
+    }
+}
+
+/// A place with orthonormal axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Global position.
+    pub origin: DVec3,
+    /// Unit axes, columns X, Y, Z.
+    pub axes: DMat3,
+}
+
+impl Pose {
+    /// A point that is given in these axes.
+    pub fn point(&self, offset: DVec3) -> DVec3 {
+        self.origin + self.axes * offset
+    }
+}
+
+/// A perceiver's snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) origin: DVec3,
+    pub(super) eye: DVec3,
+    pub(super) forward: DVec3,
+}
+
+/// Eye and forward of a perceiver. `planar`: forward is +X, as in the engine's 2D.
+pub fn eye_and_forward(pose: &Pose, settings: &PerceiverSettings, planar: bool) -> (DVec3, DVec3) {
+    let forward = match (planar, settings.use_model_front) {
+        (true, _) => pose.axes.x_axis,
+        (false, true) => pose.axes.z_axis,
+        (false, false) => -pose.axes.z_axis,
+    };
+    (pose.point(settings.eye_offset), forward)
+}
+
+impl View {
+    pub(super) fn new(pose: &Pose, settings: &PerceiverSettings, planar: bool) -> Self {
+        let (eye, forward) = eye_and_forward(pose, settings, planar);
+        Self { origin: pose.origin, eye, forward }
+    }
+}
+
+/// Gram-Schmidt from X to Z, as the engine does it; identity where an axis has no length.
+fn orthonormalized(basis: &DMat3) -> DMat3 {
+    let axis = |v: DVec3| {
+        let length = v.length();
+        (length > 1e-12).then(|| v / length)
+    };
+    let axes = || {
+        let x = axis(basis.x_axis)?;
+        let y = axis(basis.y_axis - x * x.dot(basis.y_axis))?;
+        let z = axis(basis.z_axis - x * x.dot(basis.z_axis) - y * y.dot(basis.z_axis))?;
+        Some(DMat3::from_cols(x, y, z))
+    };
+    axes().unwrap_or(DMat3::IDENTITY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_is_dropped_and_broken_numbers_are_refused() {
+        let turned = DMat3::from_rotation_y(1.0);
+        let scaled = Frame { origin: DVec3::ONE, basis: turned * 3.0 };
+        let pose = scaled.pose().unwrap();
+        assert!(pose.axes.abs_diff_eq(turned, 1e-12));
+        assert!((pose.point(DVec3::Y) - DVec3::new(1.0, 2.0, 1.0)).length() < 1e-12);
+        let flat = Frame { origin: DVec3::ZERO, basis: DMat3::ZERO };
+        assert_eq!(flat.pose().unwrap().axes, DMat3::IDENTITY);
+        let broken = Frame::at(DVec3::new(f64::NAN, 0.0, 0.0));
+        assert_eq!(broken.pose(), None);
+    }
+
+    #[test]
+    fn forward_is_minus_z_plus_z_or_plus_x() {
+        let pose = Frame::at(DVec3::ZERO).pose().unwrap();
+        let mut settings = PerceiverSettings::default();
+        assert_eq!(eye_and_forward(&pose, &settings, false).1, DVec3::NEG_Z);
+        settings.use_model_front = true;
+        assert_eq!(eye_and_forward(&pose, &settings, false).1, DVec3::Z);
+        assert_eq!(eye_and_forward(&pose, &settings, true).1, DVec3::X);
+    }
+}

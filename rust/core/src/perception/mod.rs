@@ -1,0 +1,38 @@
+//! Perception: who sees, hears and feels whom, and what each remembers.
+//!
+//! A [`PerceptionWorld`] holds perceivers and sources. A [`Tick`] runs through it in phases over plain data
+//! (see [`tick`]); what happened comes out as a list of [`Event`]s in the order in which it must be told.
+//! 3D and 2D are spaces of one world: 2D lies in the plane z = 0.
+
+mod event;
+mod frame;
+mod grid;
+mod perceiver;
+mod queries;
+mod record;
+mod registry;
+mod reporting;
+mod reports;
+mod senses;
+mod settings;
+mod settle;
+mod sight;
+mod space;
+mod target;
+mod tell;
+pub mod tick;
+mod world;
+
+pub use event::{Event, EventKind};
+pub use frame::{Frame, Pose, eye_and_forward};
+pub use perceiver::{PerceiverKey, PerceiverPlace};
+pub use record::Record;
+pub use reporting::Reported;
+pub use reports::{Damage, Noise};
+pub use senses::{LossReason, Senses, TargetState};
+pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};
+pub use sight::aim_points;
+pub use space::SpaceId;
+pub use target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
+pub use tick::{LineOfSight, Question, Scope, Tick, TickStats};
+pub use world::{PerceptionWorld, WorldSettings};

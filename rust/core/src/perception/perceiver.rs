@@ -1,0 +1,135 @@
+//! One perceiver: settings, place, records.
+
+use crate::arena::Handle;
+
+use super::record::{Ended, Record};
+use super::reports::Window;
+use super::settings::{Affiliation, Cone, PerceiverSettings};
+use super::space::SpaceId;
+use super::target::NodeId;
+
+/// Names one perceiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PerceiverKey(pub(super) Handle);
+
+impl PerceiverKey {
+    /// Small and dense, for tables of the caller.
+    pub fn index(self) -> usize {
+        self.0.index()
+    }
+}
+
+/// Where a perceiver is and whose it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerceiverPlace {
+    /// Its world; `None` out of the tree.
+    pub space: Option<SpaceId>,
+    /// Its agent; 0 if it has none.
+    pub agent: NodeId,
+    /// Position among the agent's perceivers; the lowest stands for the agent.
+    pub order: u64,
+}
+
+/// What every tick touches of a perceiver, kept together because there are thousands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    /// Its own time.
+    pub(super) time: f64,
+    /// Time to the next scan.
+    pub(super) wait: f64,
+    pub(super) time_scale: f64,
+    pub(super) interval: f64,
+    /// The registry's epoch at which its records were last looked over.
+    pub(super) epoch: u32,
+    pub(super) flags: u8,
+}
+
+/// In the tree and not paused.
+pub(super) const RUNS: u8 = 1;
+/// Ticked by itself only.
+pub(super) const MANUAL: u8 = 2;
+/// Enabled, with sight on.
+pub(super) const SCANS: u8 = 4;
+/// Scans in the next tick, whatever the wait.
+pub(super) const FORCED: u8 = 8;
+/// Something to settle even without scan or report.
+pub(super) const BUSY: u8 = 16;
+/// Has records.
+pub(super) const KNOWS: u8 = 32;
+
+impl Clock {
+    pub(super) fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    pub(super) fn set(&mut self, flag: u8, on: bool) {
+        if on {
+            self.flags |= flag;
+        } else {
+            self.flags &= !flag;
+        }
+    }
+
+    /// Moves the clock. True if a scan is due.
+    pub(super) fn step(&mut self, dt: f64) -> bool {
+        let dt = dt * self.time_scale;
+        self.time += dt;
+        let may = dt > 0.0 || self.interval == 0.0;
+        let due = may && self.wait <= crate::time::TIME_TOLERANCE;
+        if due {
+            self.wait = (self.wait + self.interval).max(0.0);
+        }
+        self.wait -= dt;
+        if self.flags & (FORCED | SCANS) == (FORCED | SCANS) {
+            self.flags &= !FORCED;
+            return true;
+        }
+        due && self.has(SCANS)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Perceiver {
+    pub(super) key: PerceiverKey,
+    pub(super) settings: PerceiverSettings,
+    pub(super) cone: Cone,
+    pub(super) affiliation: Affiliation,
+    pub(super) place: PerceiverPlace,
+    /// Cannot process: paused or disabled by `process_mode`.
+    pub(super) frozen: bool,
+    /// By target id.
+    pub(super) records: Vec<Record>,
+    /// Ended since the last tick, to be told in the next.
+    pub(super) ended: Vec<Ended>,
+    /// Number of the first report that it has not had.
+    pub(super) next_report: u64,
+    pub(super) hearing: Window,
+    pub(super) damage: Window,
+    /// Its own `advance` is under way, dispatch included.
+    pub(super) ticking: bool,
+}
+
+impl Perceiver {
+    /// Position of the record of a target, or where it would be.
+    pub(super) fn find(&self, id: u64) -> Result<usize, usize> {
+        self.records.binary_search_by_key(&id, |record| record.target.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scans(dt: f64, interval: f64, ticks: u32) -> Vec<u32> {
+        let mut clock =
+            Clock { time: 0.0, wait: 0.0, time_scale: 1.0, interval, epoch: 0, flags: RUNS | SCANS };
+        (0..ticks).filter(|_| clock.step(dt)).collect()
+    }
+
+    #[test]
+    fn interval_zero_scans_every_tick_even_without_time() {
+        assert_eq!(scans(0.0, 0.0, 3), [0, 1, 2]);
+        assert_eq!(scans(0.0, 0.1, 3), [] as [u32; 0]);
+        assert_eq!(scans(0.1, 0.0, 3), [0, 1, 2]);
+    }
+}

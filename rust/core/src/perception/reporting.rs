@@ -1,0 +1,92 @@
+//! How noises and damage come in, and when they are dropped.
+
+use crate::tags::TagSet;
+
+use super::perceiver::{MANUAL, PerceiverKey};
+use super::reports::{Damage, Noise, Report};
+use super::senses::Senses;
+use super::target::TargetRef;
+use super::world::PerceptionWorld;
+
+/// What became of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reported {
+    /// It waits for the next tick.
+    Accepted,
+    /// It waits, and the oldest one was dropped for it.
+    AcceptedDroppingOldest,
+    /// Nobody can sense it.
+    Ignored,
+}
+
+impl PerceptionWorld {
+    /// A noise, by the source of an agent or of a place.
+    pub fn report_noise(&mut self, noise: Noise, source: Option<TargetRef>) -> Reported {
+        let mut identity = TagSet::default();
+        if let Some(target) = source {
+            let active = self.registry.target(target.key).and_then(|target| target.active);
+            match active.and_then(|key| self.registry.source(key)) {
+                Some(source) if source.settings.senses().intersects(Senses::HEARING) => {
+                    identity = source.tags.clone();
+                }
+                _ => return Reported::Ignored,
+            }
+        }
+        self.enqueue(Report::Noise { noise, source, identity })
+    }
+
+    /// Damage to an agent. Ignored when no perceiver of the agent can feel it, or it was done by itself.
+    pub fn report_damage(&mut self, damage: Damage) -> Reported {
+        let feels = |key: &PerceiverKey| {
+            self.perceiver(*key).is_some_and(|it| it.settings.enabled && it.settings.damage_enabled)
+        };
+        let felt = self.perceivers_of_agent(damage.victim).iter().any(feels);
+        let attacker = damage.attacker.and_then(|(target, _)| self.registry.target(target.key));
+        if !felt || attacker.is_some_and(|target| target.belongs_to(damage.victim)) {
+            if let Some((target, _)) = damage.attacker {
+                self.registry.tidy(target.key);
+            }
+            return Reported::Ignored;
+        }
+        self.enqueue(Report::Damage(damage))
+    }
+
+    fn enqueue(&mut self, report: Report) -> Reported {
+        if self.agents.is_empty() {
+            return Reported::Accepted;
+        }
+        if let Some(target) = report.target() {
+            self.registry.hold(target.key);
+        }
+        self.queue.push(report);
+        if self.queue.len() <= self.settings.max_queued_reports.max(1) {
+            return Reported::Accepted;
+        }
+        if let Some(dropped) = self.queue.pop() {
+            self.release_report(&dropped);
+        }
+        Reported::AcceptedDroppingOldest
+    }
+
+    fn release_report(&mut self, report: &Report) {
+        if let Some(target) = report.target() {
+            self.registry.release(target.key);
+        }
+    }
+
+    /// Drops the reports that everyone has had.
+    pub(super) fn trim_reports(&mut self) {
+        if self.queue.len() == 0 {
+            return;
+        }
+        let mut keep_from = self.seen_reports;
+        for (perceiver, clock) in self.perceivers.iter().zip(&self.clocks) {
+            if clock.has(MANUAL) && perceiver.place.space.is_some() {
+                keep_from = keep_from.min(perceiver.next_report);
+            }
+        }
+        while let Some(report) = self.queue.pop_before(keep_from) {
+            self.release_report(&report);
+        }
+    }
+}

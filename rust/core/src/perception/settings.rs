@@ -1,0 +1,178 @@
+//! What a designer sets. Plain numbers; the world derives what it needs from them.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::tags::TagId;
+
+use super::senses::Senses;
+
+/// Settings of one perceiver. Lengths in world units, times in seconds, angles in degrees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PerceiverSettings {
+    /// Off: senses nothing and knows nobody.
+    pub enabled: bool,
+    /// Ticked by its own `advance` only, not with the others.
+    pub manual: bool,
+    /// Scales the perceiver's time.
+    pub time_scale: f64,
+    /// Forward is +Z instead of -Z (3D only).
+    pub use_model_front: bool,
+    /// The eye, in the node's orthonormalised basis.
+    pub eye_offset: DVec3,
+    /// Sight is on.
+    pub sight_enabled: bool,
+    /// A target is acquired up to here.
+    pub sight_radius: f64,
+    /// A seen target is retained up to here; at least `sight_radius`.
+    pub lose_sight_radius: f64,
+    /// Full cone angle.
+    pub sight_fov_degrees: f64,
+    /// Aim points that must be visible.
+    pub sight_min_visible_points: u32,
+    /// Inside it a source counts as inside the cone.
+    pub auto_detect_radius: f64,
+    /// Hearing is on.
+    pub hearing_enabled: bool,
+    /// Radius of a noise of loudness 1.
+    pub hearing_radius: f64,
+    /// Damage is on.
+    pub damage_enabled: bool,
+    /// Damage tells where the attacker is; else only where it hit.
+    pub damage_reveals_attacker: bool,
+    /// How long an unsensed target is remembered.
+    pub forget_time: f64,
+    /// Time between two scans.
+    pub update_interval: f64,
+    /// First scan after this part of the interval; negative: by the perceiver's number.
+    pub update_phase: f64,
+    /// Records kept.
+    pub max_perceived_targets: u32,
+    /// A newcomer must be closer by more than this to displace a record.
+    pub displace_margin: f64,
+}
+
+impl Default for PerceiverSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            manual: false,
+            time_scale: 1.0,
+            use_model_front: false,
+            eye_offset: DVec3::new(0.0, 1.6, 0.0),
+            sight_enabled: true,
+            sight_radius: 20.0,
+            lose_sight_radius: 25.0,
+            sight_fov_degrees: 90.0,
+            sight_min_visible_points: 1,
+            auto_detect_radius: 0.0,
+            hearing_enabled: true,
+            hearing_radius: 15.0,
+            damage_enabled: true,
+            damage_reveals_attacker: true,
+            forget_time: 5.0,
+            update_interval: 0.1,
+            update_phase: -1.0,
+            max_perceived_targets: 16,
+            displace_margin: 1.0,
+        }
+    }
+}
+
+impl PerceiverSettings {
+    /// The distance up to which a seen target is retained.
+    pub fn retain_radius(&self) -> f64 {
+        self.lose_sight_radius.max(self.sight_radius)
+    }
+}
+
+/// Whom a perceiver cares about, by tag. A query matches the tag and its descendants.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Affiliation {
+    /// Empty: everyone.
+    pub detectable: Vec<TagId>,
+    /// A match is never seen or heard.
+    pub ignored: Vec<TagId>,
+}
+
+/// Settings of one source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceSettings {
+    /// Off: not perceivable.
+    pub enabled: bool,
+    /// Bits of the passive senses that can sense it.
+    pub registered_senses: u8,
+    /// Aim point 0, in the node's orthonormalised basis.
+    pub sight_target_offset: DVec3,
+    /// More aim points, in the same basis.
+    pub extra_aim_points: Vec<DVec3>,
+    /// Multiplies the sight radii of whoever looks.
+    pub sight_range_scale: f64,
+}
+
+impl Default for SourceSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            registered_senses: 3,
+            sight_target_offset: DVec3::new(0.0, 1.0, 0.0),
+            extra_aim_points: Vec::new(),
+            sight_range_scale: 1.0,
+        }
+    }
+}
+
+impl SourceSettings {
+    /// The passive senses that can sense it.
+    pub fn senses(&self) -> Senses {
+        Senses::from_bits(i64::from(self.registered_senses))
+    }
+}
+
+/// Most aim points that one source can have.
+pub const MAX_AIM_POINTS: usize = 16;
+
+/// The cone, ready to be compared with a cosine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cone {
+    /// Smallest cosine of the angle to forward; below -1 everything is inside.
+    limit: f64,
+}
+
+/// Slack of angle comparisons.
+const ANGLE_TOLERANCE_DEGREES: f64 = 0.01;
+
+impl Cone {
+    pub(super) fn new(fov_degrees: f64) -> Self {
+        let half = fov_degrees * 0.5 + ANGLE_TOLERANCE_DEGREES;
+        Self { limit: if half >= 180.0 { -2.0 } else { libm::cos(half.to_radians()) } }
+    }
+
+    /// True if `to` (from the eye) is inside the cone around the unit vector `forward`.
+    pub(super) fn contains(self, forward: DVec3, to: DVec3) -> bool {
+        let length = to.length();
+        length < 1e-9 || forward.dot(to) >= self.limit * length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cone_is_inclusive_and_has_the_stated_slack() {
+        let at = |degrees: f64| {
+            DVec3::new(libm::sin(degrees.to_radians()), 0.0, -libm::cos(degrees.to_radians())) * 7.0
+        };
+        let cone = Cone::new(90.0);
+        assert!(cone.contains(DVec3::NEG_Z, at(45.009)));
+        assert!(!cone.contains(DVec3::NEG_Z, at(45.011)));
+        assert!(Cone::new(0.0).contains(DVec3::NEG_Z, at(0.009)));
+        assert!(!Cone::new(0.0).contains(DVec3::NEG_Z, at(0.011)));
+        assert!(Cone::new(360.0).contains(DVec3::NEG_Z, DVec3::Z));
+        assert!(!Cone::new(359.0).contains(DVec3::NEG_Z, DVec3::Z));
+        assert!(Cone::new(0.0).contains(DVec3::NEG_Z, DVec3::ZERO));
+    }
+}

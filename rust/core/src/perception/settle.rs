@@ -1,0 +1,334 @@
+//! Settling: what the answers and reports of a tick make of the records.
+
+use glam::DVec3;
+
+use crate::tags::TagSet;
+use crate::time::expired;
+
+use super::event::Event;
+use super::perceiver::{BUSY, Clock, FORCED, KNOWS, Perceiver};
+use super::record::{Ended, Record, Stimulus};
+use super::registry::Registry;
+use super::reports::{Damage, Noise, Report, ReportQueue};
+use super::senses::{LossReason, Senses};
+use super::space::Space;
+use super::target::TargetRef;
+use super::tick::{Busy, Pair, Scan, Tick, Verdict};
+use super::world::PerceptionWorld;
+
+/// Buffers of settling, reused from perceiver to perceiver.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    newcomers: Vec<Record>,
+    /// Numbers of the reports that were sensed, with the target that each is about.
+    pub(super) sensed: Vec<(u64, Option<TargetRef>)>,
+}
+
+impl PerceptionWorld {
+    /// Phase 5: settles the records of every perceiver of the tick, in id order, and tells what happened in the
+    /// order in which it must be told. Give the list back with [`Self::recycle`].
+    pub fn finish(&mut self, mut tick: Tick) -> Vec<Event> {
+        let mut events = std::mem::take(&mut self.spare_events);
+        events.clear();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for busy in &tick.busy {
+            let Some(at) = self.position(busy.key) else { continue };
+            let Some(space) = self.perceivers[at].place.space else { continue };
+            let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
+            let mut settling = Settling {
+                time: self.clocks[at].time,
+                origin: view.map(|view| view.origin),
+                space: self.spaces[space.0 as usize],
+                perceiver: &mut self.perceivers[at],
+                clock: &mut self.clocks[at],
+                registry: &mut self.registry,
+                queue: &self.queue,
+                scratch: &mut scratch,
+                events: &mut events,
+                tick: &tick,
+            };
+            settling.settle(busy, busy.scan_at.map(|scan| &tick.scans[scan as usize]));
+        }
+        self.scratch = scratch;
+        tick.stats.events = events.len() as u32;
+        self.last_stats = tick.stats;
+        self.spare_tick = tick;
+        self.trim_reports();
+        events
+    }
+
+    /// Takes back the list that [`Self::finish`] gave, so that its memory is used again.
+    pub fn recycle(&mut self, events: Vec<Event>) {
+        self.spare_events = events;
+    }
+}
+
+pub(super) struct Settling<'a> {
+    pub(super) perceiver: &'a mut Perceiver,
+    clock: &'a mut Clock,
+    registry: &'a mut Registry,
+    pub(super) queue: &'a ReportQueue,
+    space: Space,
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) events: &'a mut Vec<Event>,
+    tick: &'a Tick,
+    /// The perceiver's place; `None` when it was not read or its numbers are broken.
+    origin: Option<DVec3>,
+    pub(super) time: f64,
+}
+
+impl Settling<'_> {
+    fn settle(&mut self, busy: &Busy, scan: Option<&Scan>) {
+        let first_event = self.events.len();
+        self.tell_pending_ends();
+        self.perceiver.records.iter_mut().for_each(Record::begin_tick);
+        self.end_unreachable();
+        if self.perceiver.settings.enabled {
+            self.apply_scan(scan);
+            self.apply_reports(busy.reports_from);
+            self.grow_older(busy.dt);
+            self.admit_newcomers();
+        } else {
+            self.end_where(LossReason::Dismissed, |_| true);
+        }
+        self.tell_changes();
+        self.tell_stimuli();
+        self.events[first_event..].sort_unstable_by_key(Event::rank);
+        self.rest();
+    }
+
+    /// Decides whether the next tick has to look at this perceiver at all.
+    fn rest(&mut self) {
+        let records = &self.perceiver.records;
+        let changing = |record: &Record| record.senses != Senses::SIGHT;
+        self.clock.set(BUSY, records.iter().any(changing));
+        self.clock.set(KNOWS, !records.is_empty());
+        self.clock.epoch = self.registry.epoch();
+    }
+
+    fn end_unreachable(&mut self) {
+        if self.clock.epoch == self.registry.epoch() {
+            return;
+        }
+        for at in (0..self.perceiver.records.len()).rev() {
+            if !self.reachable(self.perceiver.records[at].target) {
+                self.end_at(at, LossReason::Gone);
+            }
+        }
+    }
+
+    fn reachable(&self, target: TargetRef) -> bool {
+        let place = &self.perceiver.place;
+        place.space.is_some() && self.registry.reach(target.key, place.agent) == place.space
+    }
+
+    fn end_where(&mut self, reason: LossReason, which: impl Fn(&Record) -> bool) {
+        for at in (0..self.perceiver.records.len()).rev() {
+            if which(&self.perceiver.records[at]) {
+                self.end_at(at, reason);
+            }
+        }
+    }
+
+    /// Takes a record out and tells its end, if its beginning was told.
+    fn end_at(&mut self, at: usize, reason: LossReason) {
+        let record = self.perceiver.records.remove(at);
+        self.tell_end(&record, reason);
+        self.registry.release(record.target.key);
+    }
+
+    fn tell_pending_ends(&mut self) {
+        let mut ended = std::mem::take(&mut self.perceiver.ended);
+        for Ended { record, reason } in ended.drain(..) {
+            self.tell_end(&record, reason);
+            self.registry.release(record.target.key);
+        }
+        self.perceiver.ended = ended;
+    }
+
+    fn apply_scan(&mut self, scan: Option<&Scan>) {
+        if !self.perceiver.settings.sight_enabled {
+            self.perceiver.records.iter_mut().for_each(Record::lose_sight);
+            return;
+        }
+        let Some(scan) = scan else { return };
+        let pairs = &self.tick.pairs[scan.pairs.start as usize..scan.pairs.end as usize];
+        if pairs.iter().any(|pair| pair.verdict == Verdict::Unserved) {
+            // No rays could be cast: what was seen stays seen, and the scan is done again.
+            self.clock.set(FORCED, true);
+        }
+        for record in &mut self.perceiver.records {
+            let pair = pairs.iter().find(|pair| pair.target == record.target);
+            if pair.map_or(Verdict::Hidden, |pair| pair.verdict) == Verdict::Hidden {
+                record.lose_sight();
+            }
+        }
+        for pair in pairs {
+            if let Verdict::Visible(mask) = pair.verdict {
+                self.see(pair, mask);
+            }
+        }
+    }
+
+    fn see(&mut self, pair: &Pair, mask: u16) {
+        let points = &self.tick.points[pair.points.start as usize..pair.points.end as usize];
+        let origin = self.tick.sources_seen[pair.frame as usize].pose.origin;
+        let place = points.get(mask.trailing_zeros() as usize).copied().unwrap_or(origin);
+        let (time, count) = (self.time, points.len() as u8);
+        if let Some(record) = self.record_for(pair.target) {
+            record.see(time, origin, place, mask, count);
+        }
+    }
+
+    /// The record of a target, or the one that it may get; none for a target that cannot be sensed any more.
+    fn record_for(&mut self, target: TargetRef) -> Option<&mut Record> {
+        if let Ok(at) = self.perceiver.find(target.id) {
+            return self.perceiver.records.get_mut(at);
+        }
+        if !self.reachable(target) {
+            return None;
+        }
+        let newcomers = &mut self.scratch.newcomers;
+        let at = newcomers.iter().position(|record| record.target == target).unwrap_or_else(|| {
+            newcomers.push(Record::new(target));
+            newcomers.len() - 1
+        });
+        newcomers.get_mut(at)
+    }
+
+    fn apply_reports(&mut self, from: u64) {
+        if from == u64::MAX {
+            return;
+        }
+        let queue = self.queue;
+        for (number, report) in queue.since(from) {
+            let about = match report {
+                Report::Noise { noise, source, identity } => {
+                    let takes = self.perceiver.hearing.takes(number);
+                    takes.then(|| self.hear(noise, *source, identity)).flatten()
+                }
+                Report::Damage(damage) => {
+                    let takes = self.perceiver.damage.takes(number);
+                    takes.then(|| self.feel(damage)).flatten()
+                }
+            };
+            if let Some(target) = about {
+                self.scratch.sensed.push((number, target));
+            }
+        }
+    }
+
+    /// Hears a noise, if it can be heard here. Gives the target that it is about, if it is about one.
+    fn hear(
+        &mut self,
+        noise: &Noise,
+        source: Option<TargetRef>,
+        identity: &TagSet,
+    ) -> Option<Option<TargetRef>> {
+        let place = self.perceiver.place;
+        let kin = source.and_then(|target| self.registry.target(target.key));
+        let own = noise.lineage.contains(&place.agent) || kin.is_some_and(|it| it.belongs_to(place.agent));
+        if own || place.space != Some(noise.space) {
+            return None;
+        }
+        let reach = self.perceiver.settings.hearing_radius * noise.loudness + self.space.tolerance();
+        if self.origin?.distance(noise.location) > reach {
+            return None;
+        }
+        // An instigator that is gone by now leaves the noise of a place.
+        let source = source.filter(|target| self.reachable(*target));
+        if !self.perceiver.affiliation.accepts(if source.is_some() { identity } else { &noise.tag }) {
+            return None;
+        }
+        if let Some(record) = source.and_then(|target| self.record_for(target)) {
+            record.notice(Stimulus {
+                sense: Senses::HEARING,
+                location: noise.location,
+                place: noise.location,
+                strength: noise.loudness,
+                tag: noise.tag_id(),
+            });
+        }
+        Some(source)
+    }
+
+    /// Feels damage, if it was done to this agent. Gives the attacker, if it can be a target.
+    fn feel(&mut self, damage: &Damage) -> Option<Option<TargetRef>> {
+        if damage.victim != self.perceiver.place.agent {
+            return None;
+        }
+        let attacker = damage.attacker.filter(|(target, _)| self.reachable(*target));
+        if let Some((target, place)) = attacker {
+            let location = if self.perceiver.settings.damage_reveals_attacker { place } else { damage.hit };
+            if let Some(record) = self.record_for(target) {
+                record.notice(Stimulus {
+                    sense: Senses::DAMAGE,
+                    location,
+                    place: damage.hit,
+                    strength: damage.amount,
+                    tag: None,
+                });
+            }
+        }
+        Some(attacker.map(|(target, _)| target))
+    }
+
+    fn grow_older(&mut self, dt: f64) {
+        let forget_time = self.perceiver.settings.forget_time;
+        for record in &mut self.perceiver.records {
+            if record.senses.is_empty() {
+                record.age += dt;
+            } else {
+                record.age = 0.0;
+                record.last_sense = record.senses.leading();
+            }
+        }
+        // Without time nothing is forgotten that has not aged.
+        self.end_where(LossReason::Forgotten, |record| {
+            record.senses.is_empty() && record.age > 0.0 && expired(record.age, forget_time)
+        });
+    }
+
+    fn distance(&self, record: &Record) -> f64 {
+        self.origin.map_or(0.0, |origin| origin.distance(record.location))
+    }
+
+    /// Position and distance of the farthest record; of equals the younger target.
+    fn farthest(&self) -> Option<(usize, f64)> {
+        let distances = self.perceiver.records.iter().map(|record| self.distance(record)).enumerate();
+        distances.max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
+    }
+
+    fn admit_newcomers(&mut self) {
+        let limit = self.perceiver.settings.max_perceived_targets.max(1) as usize;
+        while self.perceiver.records.len() > limit {
+            let Some((at, _)) = self.farthest() else { break };
+            self.end_at(at, LossReason::Displaced);
+        }
+        let mut newcomers = std::mem::take(&mut self.scratch.newcomers);
+        newcomers.sort_unstable_by(|a, b| {
+            self.distance(a).total_cmp(&self.distance(b)).then(a.target.id.cmp(&b.target.id))
+        });
+        for record in newcomers.drain(..) {
+            self.admit(record, limit);
+        }
+        self.scratch.newcomers = newcomers;
+    }
+
+    fn admit(&mut self, mut record: Record, limit: usize) {
+        if self.perceiver.records.len() >= limit {
+            let Some((at, farthest)) = self.farthest() else { return };
+            let margin = self.perceiver.settings.displace_margin + self.space.tolerance();
+            let closer = farthest - self.distance(&record) > margin;
+            if !closer && !record.senses.intersects(Senses::DAMAGE) {
+                return;
+            }
+            self.end_at(at, LossReason::Displaced);
+        }
+        record.last_sense = record.senses.leading();
+        self.registry.hold(record.target.key);
+        if let Err(at) = self.perceiver.find(record.target.id) {
+            self.perceiver.records.insert(at, record);
+        }
+    }
+}

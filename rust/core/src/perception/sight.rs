@@ -1,0 +1,220 @@
+//! Who may see whom: radius, cone, tags. Pure maths over the snapshot; no ray is cast here.
+
+use glam::DVec3;
+
+use crate::tags::TagSet;
+
+use super::frame::{Pose, View};
+use super::grid::{Columns, Grid};
+use super::perceiver::Perceiver;
+use super::registry::Registry;
+use super::senses::Senses;
+use super::settings::{Affiliation, MAX_AIM_POINTS, SourceSettings};
+use super::space::SpaceId;
+use super::target::{SourceKey, TargetRef};
+use super::tick::{Pair, Scan, Tick, Verdict};
+use super::world::PerceptionWorld;
+
+/// A source in this tick's snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceFrame {
+    pub(super) key: SourceKey,
+    pub(super) target: TargetRef,
+    pub(super) space: SpaceId,
+    pub(super) pose: Pose,
+    /// Aim point 0: the cone is measured to it.
+    aim: DVec3,
+    scale: f64,
+}
+
+const NO_FRAME: u32 = u32::MAX;
+
+impl Affiliation {
+    /// True if somebody of this identity may be seen and heard.
+    pub(super) fn accepts(&self, identity: &TagSet) -> bool {
+        (self.detectable.is_empty() || identity.matches_any(&self.detectable))
+            && !identity.matches_any(&self.ignored)
+    }
+}
+
+/// The aim points of a source in the world: offset, extra points; at most [`MAX_AIM_POINTS`].
+pub fn aim_points<'a>(settings: &'a SourceSettings, pose: &'a Pose) -> impl Iterator<Item = DVec3> + 'a {
+    std::iter::once(&settings.sight_target_offset)
+        .chain(&settings.extra_aim_points)
+        .take(MAX_AIM_POINTS)
+        .map(|offset| pose.point(*offset))
+}
+
+impl PerceptionWorld {
+    /// Takes a source into the snapshot, unless its numbers are broken.
+    pub(super) fn gather_source(&self, key: SourceKey, pose: Option<Pose>, tick: &mut Tick) {
+        let source = self.registry.source(key).filter(|source| source.live());
+        let (Some(source), Some(pose)) = (source, pose) else { return };
+        let target = source.target.and_then(|target| self.registry.target(target));
+        let (Some(target), Some(space)) = (target, source.space) else { return };
+        tick.sources_seen.push(SourceFrame {
+            key,
+            target: target.reference,
+            space,
+            pose,
+            aim: pose.point(source.settings.sight_target_offset),
+            scale: source.settings.sight_range_scale,
+        });
+    }
+
+    pub(super) fn columns(&self, space: SpaceId) -> Columns {
+        let planar = self.space(space).planar;
+        let cell = if planar { self.settings.grid_cell_size_2d } else { self.settings.grid_cell_size_3d };
+        Columns { space: space.0, planar, cell }
+    }
+
+    /// The pairs of every due scan, in id order.
+    pub(super) fn scan_all(&mut self, tick: &mut Tick) {
+        let mut grid = std::mem::take(&mut self.grid);
+        grid.clear();
+        tick.frame_of.clear();
+        tick.frame_of.resize(self.registry.source_count(), NO_FRAME);
+        let mut largest_scale: f64 = 0.0;
+        for (at, frame) in tick.sources_seen.iter().enumerate() {
+            let columns = self.columns(frame.space);
+            grid.push(columns.point(at as u32, frame.pose.origin, frame.scale));
+            largest_scale = largest_scale.max(frame.scale);
+            if let Some(position) = self.registry.position(frame.key) {
+                tick.frame_of[position] = at as u32;
+            }
+        }
+        grid.build();
+        let mut busy = std::mem::take(&mut tick.busy);
+        for entry in busy.iter_mut().filter(|entry| entry.scan) {
+            let view = entry.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
+            let Some((perceiver, view)) = self.perceiver(entry.key).zip(view) else { continue };
+            let Some(space) = perceiver.place.space else { continue };
+            let scanner = Scanner { world: self, perceiver, view, largest_scale };
+            entry.scan_at = Some(tick.scans.len() as u32);
+            scanner.scan(space, &grid, tick);
+        }
+        tick.busy = busy;
+        self.grid = grid;
+    }
+}
+
+/// One scan: reads the world, writes into the tick.
+struct Scanner<'a> {
+    world: &'a PerceptionWorld,
+    perceiver: &'a Perceiver,
+    view: View,
+    largest_scale: f64,
+}
+
+impl Scanner<'_> {
+    fn registry(&self) -> &Registry {
+        &self.world.registry
+    }
+
+    fn scan(&self, space: SpaceId, grid: &Grid, tick: &mut Tick) {
+        let start = tick.pairs.len();
+        let settings = &self.perceiver.settings;
+        if settings.enabled && settings.sight_enabled {
+            self.seen_pairs(space, tick);
+            self.candidates(space, grid, tick);
+        }
+        let pairs = &mut tick.pairs[start..];
+        pairs.sort_unstable_by(|a, b| {
+            b.seen.cmp(&a.seen).then(a.distance.total_cmp(&b.distance)).then(a.target.id.cmp(&b.target.id))
+        });
+        for pair in pairs.iter_mut() {
+            let first = tick.points.len() as u32;
+            let frame = &tick.sources_seen[pair.frame as usize];
+            if let Some(source) = self.registry().source(frame.key) {
+                tick.points.extend(aim_points(&source.settings, &frame.pose));
+            }
+            pair.points = first..tick.points.len() as u32;
+        }
+        tick.stats.scans += 1;
+        tick.scans.push(Scan {
+            perceiver: self.perceiver.key,
+            space,
+            eye: self.view.eye,
+            pairs: start as u32..tick.pairs.len() as u32,
+            needed: settings.sight_min_visible_points,
+            newcomers_left: settings.max_perceived_targets,
+        });
+    }
+
+    /// Retaining: what is seen stays seen inside the larger radius, at any angle.
+    fn seen_pairs(&self, space: SpaceId, tick: &mut Tick) {
+        let tolerance = self.world.space(space).tolerance();
+        let radius = self.perceiver.settings.retain_radius();
+        for record in self.perceiver.records.iter().filter(|record| record.seen()) {
+            let Some(frame) = self.frame_of(record.target, tick) else { continue };
+            let entry = &tick.sources_seen[frame as usize];
+            let distance = self.view.origin.distance(entry.pose.origin);
+            tick.stats.distance_tests += 1;
+            if distance <= radius * entry.scale + tolerance && self.accepts(entry, space) {
+                tick.pairs.push(pair(entry, frame, distance, true));
+            }
+        }
+    }
+
+    /// Where the source that counts for a target stands in the snapshot.
+    fn frame_of(&self, target: TargetRef, tick: &Tick) -> Option<u32> {
+        let key = self.registry().target(target.key)?.active?;
+        let frame = tick.frame_of[self.registry().position(key)?];
+        (frame != NO_FRAME).then_some(frame)
+    }
+
+    /// Acquiring: inside the radius and the cone.
+    fn candidates(&self, space: SpaceId, grid: &Grid, tick: &mut Tick) {
+        let tolerance = self.world.space(space).tolerance();
+        let settings = &self.perceiver.settings;
+        let auto = if settings.auto_detect_radius > 0.0 {
+            settings.auto_detect_radius + tolerance
+        } else {
+            f64::NEG_INFINITY
+        };
+        let reach = settings.sight_radius * self.largest_scale + tolerance;
+        let least = self.least_distance_to_displace(tolerance);
+        let (frames, pairs, stats) = (&tick.sources_seen, &mut tick.pairs, &mut tick.stats);
+        grid.near(&self.world.columns(space), self.view.origin, reach, |point| {
+            stats.distance_tests += 1;
+            let range = settings.sight_radius * point.scale + tolerance;
+            let squared = self.view.origin.distance_squared(point.origin);
+            if squared > range * range {
+                return;
+            }
+            let entry = &frames[point.index as usize];
+            let distance = squared.sqrt();
+            let inside = self.perceiver.cone.contains(self.view.forward, entry.aim - self.view.eye);
+            if (inside || distance <= auto) && self.accepts(entry, space) {
+                let known = self.perceiver.find(entry.target.id).ok();
+                let seen = known.is_some_and(|at| self.perceiver.records[at].seen());
+                if !seen && (known.is_some() || distance < least) {
+                    pairs.push(pair(entry, point.index, distance, false));
+                }
+            }
+        });
+    }
+
+    /// A stranger farther away than this could not displace any record, so no ray is spent on it.
+    fn least_distance_to_displace(&self, tolerance: f64) -> f64 {
+        let (records, settings) = (&self.perceiver.records, &self.perceiver.settings);
+        if records.len() < settings.max_perceived_targets as usize {
+            return f64::INFINITY;
+        }
+        let distances = records.iter().map(|record| record.location.distance(self.view.origin));
+        distances.fold(f64::NEG_INFINITY, f64::max) - settings.displace_margin - tolerance
+    }
+
+    fn accepts(&self, entry: &SourceFrame, space: SpaceId) -> bool {
+        let Some(source) = self.registry().source(entry.key) else { return false };
+        entry.space == space
+            && source.settings.senses().intersects(Senses::SIGHT)
+            && self.registry().reach(entry.target.key, self.perceiver.place.agent).is_some()
+            && self.perceiver.affiliation.accepts(&source.tags)
+    }
+}
+
+fn pair(entry: &SourceFrame, frame: u32, distance: f64, seen: bool) -> Pair {
+    let (target, source) = (entry.target, entry.key);
+    Pair { target, source, frame, distance, seen, points: 0..0, verdict: Verdict::Unserved }
+}

@@ -1,0 +1,358 @@
+//! The tick, in phases over plain data.
+//!
+//! ```text
+//! begin   clocks, due scans, whom to read        world locked
+//! read    transforms from the engine             nothing held
+//! look    candidates, cones, tags                world locked
+//! ask     one question per pair that needs rays  nothing held
+//! finish  records, events                        world locked
+//! ```
+//! Between the phases the caller holds only the [`Tick`]; whatever happens to the world meanwhile, `finish`
+//! finds its perceivers by key.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use super::frame::{Frame, View};
+use super::perceiver::{BUSY, KNOWS, MANUAL, PerceiverKey, RUNS};
+use super::reports::Report;
+use super::settings::MAX_AIM_POINTS;
+use super::sight::SourceFrame;
+use super::space::SpaceId;
+use super::target::{SourceKey, TargetRef};
+use super::world::PerceptionWorld;
+
+/// Whom a tick ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Every perceiver that is not manual.
+    Common,
+    /// One manual perceiver.
+    One(PerceiverKey),
+}
+
+/// A perceiver that this tick has to do with.
+#[derive(Clone, Debug)]
+pub(super) struct Busy {
+    pub(super) key: PerceiverKey,
+    pub(super) dt: f64,
+    pub(super) scan: bool,
+    /// Position among the scans, once there is one.
+    pub(super) scan_at: Option<u32>,
+    /// Number of the first report to apply; `u64::MAX`: none.
+    pub(super) reports_from: u64,
+    /// Position among the reads, if it is read.
+    pub(super) read: Option<u32>,
+}
+
+/// What the rays said of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Not asked: the last verdict stays.
+    Unserved,
+    Hidden,
+    /// Which aim points are visible.
+    Visible(u16),
+}
+
+/// A perceiver and a target that it may see.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) target: TargetRef,
+    pub(super) source: SourceKey,
+    /// Position of the source among the tick's sources.
+    pub(super) frame: u32,
+    /// From origin to origin.
+    pub(super) distance: f64,
+    /// Seen before this scan.
+    pub(super) seen: bool,
+    pub(super) points: Range<u32>,
+    pub(super) verdict: Verdict,
+}
+
+/// The pairs of one perceiver.
+#[derive(Clone, Debug)]
+pub(super) struct Scan {
+    pub(super) perceiver: PerceiverKey,
+    pub(super) space: SpaceId,
+    pub(super) eye: DVec3,
+    pub(super) pairs: Range<u32>,
+    /// Aim points that must be visible.
+    pub(super) needed: u32,
+    /// Stops after so many newly visible targets.
+    pub(super) newcomers_left: u32,
+}
+
+/// A pair whose line of sight must be found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Who looks.
+    pub perceiver: PerceiverKey,
+    /// At whom.
+    pub target: TargetRef,
+    /// At which source.
+    pub source: SourceKey,
+    /// In which world.
+    pub space: SpaceId,
+    /// From where.
+    pub eye: DVec3,
+    /// At which aim points; bit i of the answer: point i is visible.
+    pub points: &'a [DVec3],
+}
+
+/// Answers questions about lines of sight.
+pub trait LineOfSight {
+    /// Bit i: aim point i is visible.
+    fn visible_points(&mut self, question: &Question<'_>) -> u16;
+}
+
+/// Counts of one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickStats {
+    /// Scans done.
+    pub scans: u32,
+    /// Sources compared with a sight radius.
+    pub distance_tests: u32,
+    /// Pairs whose line of sight was asked for.
+    pub questions: u32,
+    /// Events told.
+    pub events: u32,
+}
+
+/// A tick under way. Its buffers are reused from tick to tick.
+#[derive(Debug, Default)]
+pub struct Tick {
+    pub(super) busy: Vec<Busy>,
+    perceivers: Vec<PerceiverKey>,
+    frames: Vec<Frame>,
+    pub(super) views: Vec<Option<View>>,
+    sources: Vec<SourceKey>,
+    source_frames: Vec<Frame>,
+    pub(super) sources_seen: Vec<SourceFrame>,
+    /// Position of a source among the tick's sources, by its position in the registry.
+    pub(super) frame_of: Vec<u32>,
+    pub(super) scans: Vec<Scan>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) points: Vec<DVec3>,
+    invalid: bool,
+    at_scan: usize,
+    at_pair: u32,
+    pub(super) stats: TickStats,
+}
+
+impl Tick {
+    fn reset(&mut self) {
+        self.busy.clear();
+        self.perceivers.clear();
+        self.frames.clear();
+        self.views.clear();
+        self.sources.clear();
+        self.source_frames.clear();
+        self.scans.clear();
+        self.pairs.clear();
+        self.points.clear();
+        self.invalid = false;
+        self.at_scan = 0;
+        self.at_pair = 0;
+        self.stats = TickStats::default();
+    }
+
+    /// Perceivers whose transform this tick needs, in id order.
+    pub fn perceivers_to_read(&self) -> &[PerceiverKey] {
+        &self.perceivers
+    }
+
+    /// Sources whose transform this tick needs.
+    pub fn sources_to_read(&self) -> &[SourceKey] {
+        &self.sources
+    }
+
+    /// Phase 2: reads the transforms.
+    pub fn read(
+        &mut self,
+        mut perceiver: impl FnMut(PerceiverKey) -> Frame,
+        mut source: impl FnMut(SourceKey) -> Frame,
+    ) {
+        self.frames.clear();
+        self.frames.extend(self.perceivers.iter().map(|key| perceiver(*key)));
+        self.source_frames.clear();
+        self.source_frames.extend(self.sources.iter().map(|key| source(*key)));
+    }
+
+    /// True if a transform that was read had numbers that are not finite; its node is skipped this tick.
+    pub fn had_invalid_frames(&self) -> bool {
+        self.invalid
+    }
+
+    /// The nodes whose transforms had numbers that are not finite.
+    pub fn invalid_frames(&self) -> (Vec<PerceiverKey>, Vec<SourceKey>) {
+        let bad = |frame: &Frame| frame.pose().is_none();
+        let perceivers = self.perceivers.iter().zip(&self.frames).filter(|(_, frame)| bad(frame));
+        let sources = self.sources.iter().zip(&self.source_frames).filter(|(_, frame)| bad(frame));
+        (perceivers.map(|(key, _)| *key).collect(), sources.map(|(key, _)| *key).collect())
+    }
+
+    /// Phase 4: the next pair whose line of sight must be found out; `None`: all are answered.
+    pub fn question(&mut self) -> Option<Question<'_>> {
+        loop {
+            let scan = self.scans.get(self.at_scan)?;
+            self.at_pair = self.at_pair.max(scan.pairs.start);
+            if self.at_pair >= scan.pairs.end {
+                self.at_scan += 1;
+                continue;
+            }
+            let pair = &mut self.pairs[self.at_pair as usize];
+            if !pair.seen && scan.newcomers_left == 0 {
+                pair.verdict = Verdict::Hidden;
+            }
+            if pair.verdict == Verdict::Unserved {
+                break;
+            }
+            self.at_pair += 1;
+        }
+        let (scan, pair) = (&self.scans[self.at_scan], &self.pairs[self.at_pair as usize]);
+        Some(Question {
+            perceiver: scan.perceiver,
+            target: pair.target,
+            source: pair.source,
+            space: scan.space,
+            eye: scan.eye,
+            points: &self.points[pair.points.start as usize..pair.points.end as usize],
+        })
+    }
+
+    /// Answers the question that was asked last: bit i says that aim point i is visible.
+    pub fn answer(&mut self, visible: u16) {
+        let Some(scan) = self.scans.get_mut(self.at_scan) else { return };
+        if self.at_pair >= scan.pairs.end {
+            return;
+        }
+        let pair = &mut self.pairs[self.at_pair as usize];
+        let count = pair.points.len();
+        let mask = visible & (((1u32 << count.min(MAX_AIM_POINTS)) - 1) as u16);
+        let needed = scan.needed.clamp(1, count.max(1) as u32);
+        self.stats.questions += 1;
+        if mask.count_ones() >= needed {
+            pair.verdict = Verdict::Visible(mask);
+            scan.newcomers_left -= u32::from(!pair.seen);
+        } else {
+            pair.verdict = Verdict::Hidden;
+        }
+        self.at_pair += 1;
+    }
+
+    /// Phase 4 in one go.
+    pub fn ask(&mut self, world: &mut impl LineOfSight) {
+        while let Some(question) = self.question() {
+            let visible = world.visible_points(&question);
+            self.answer(visible);
+        }
+    }
+
+    /// Counts of this tick so far.
+    pub fn stats(&self) -> TickStats {
+        self.stats
+    }
+}
+
+impl PerceptionWorld {
+    /// Phase 1: moves the clocks and finds out what this tick has to do.
+    pub fn begin(&mut self, scope: Scope, dt: f64) -> Tick {
+        let mut tick = std::mem::take(&mut self.spare_tick);
+        tick.reset();
+        match scope {
+            Scope::Common => {
+                self.settle_departures();
+                for at in 0..self.clocks.len() {
+                    if self.clocks[at].flags & (RUNS | MANUAL) == RUNS {
+                        self.begin_one(at, dt, &mut tick);
+                    }
+                }
+                self.seen_reports = self.queue.head();
+            }
+            Scope::One(key) => {
+                if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
+                    self.begin_one(at, dt, &mut tick);
+                }
+            }
+        }
+        if tick.busy.iter().any(|busy| busy.scan) {
+            tick.sources.extend_from_slice(self.registry.active());
+        }
+        tick
+    }
+
+    fn begin_one(&mut self, at: usize, dt: f64, tick: &mut Tick) {
+        let epoch = self.registry.epoch();
+        let head = self.queue.head();
+        let clock = &mut self.clocks[at];
+        let scan = clock.step(dt);
+        let stale = clock.has(KNOWS) && clock.epoch != epoch;
+        let (busy, dt) = (clock.has(BUSY), dt * clock.time_scale);
+        let manual = clock.has(MANUAL);
+        let from = if self.queue.len() > 0 { self.reports_from(at, manual) } else { u64::MAX };
+        let perceiver = &mut self.perceivers[at];
+        if self.queue.len() > 0 {
+            perceiver.next_report = head;
+        }
+        if !(scan || stale || busy || from != u64::MAX) {
+            return;
+        }
+        let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
+        let read = (scan || full || from != u64::MAX).then(|| {
+            tick.perceivers.push(perceiver.key);
+            (tick.perceivers.len() - 1) as u32
+        });
+        tick.busy.push(Busy { key: perceiver.key, dt, scan, scan_at: None, reports_from: from, read });
+    }
+
+    /// Number of the first report that concerns a perceiver, `u64::MAX` if none does.
+    fn reports_from(&self, at: usize, manual: bool) -> u64 {
+        let perceiver = &self.perceivers[at];
+        if !perceiver.settings.enabled {
+            return u64::MAX;
+        }
+        let oldest = if manual { 0 } else { self.seen_reports };
+        let concerns = |number: u64, report: &Report| match report {
+            Report::Noise { noise, .. } => {
+                perceiver.hearing.takes(number) && perceiver.place.space == Some(noise.space)
+            }
+            Report::Damage(damage) => {
+                perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
+            }
+        };
+        self.queue
+            .since(oldest.max(perceiver.next_report))
+            .find(|(number, report)| concerns(*number, report))
+            .map_or(u64::MAX, |(number, _)| number)
+    }
+
+    /// Phase 3: finds the pairs that may see each other, by radius, cone and tags.
+    pub fn look(&mut self, tick: &mut Tick) {
+        tick.views.clear();
+        tick.sources_seen.clear();
+        for (key, frame) in tick.perceivers.iter().zip(&tick.frames) {
+            let pose = frame.pose();
+            tick.invalid |= pose.is_none();
+            let perceiver = self.perceiver(*key).filter(|it| it.place.space.is_some());
+            let view = perceiver.zip(pose).map(|(perceiver, pose)| {
+                let planar = perceiver.place.space.is_some_and(|space| self.space(space).planar);
+                View::new(&pose, &perceiver.settings, planar)
+            });
+            tick.views.push(view);
+        }
+        if tick.sources.is_empty() && tick.busy.iter().all(|busy| !busy.scan) {
+            return;
+        }
+        let (keys, frames) = (std::mem::take(&mut tick.sources), std::mem::take(&mut tick.source_frames));
+        for (key, frame) in keys.iter().zip(&frames) {
+            let pose = frame.pose();
+            tick.invalid |= pose.is_none();
+            self.gather_source(*key, pose, tick);
+        }
+        tick.sources = keys;
+        tick.source_frames = frames;
+        self.scan_all(tick);
+    }
+}

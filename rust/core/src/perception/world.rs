@@ -1,0 +1,346 @@
+//! The state of all perceivers and sources, and how it is changed from outside.
+
+use std::collections::BTreeMap;
+
+use crate::arena::Arena;
+use crate::tags::TagSet;
+
+use super::event::Event;
+use super::grid::Grid;
+use super::perceiver::{
+    BUSY, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS, SCANS,
+};
+use super::registry::Registry;
+use super::reports::{ReportQueue, Window};
+use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings};
+use super::settle::Scratch;
+use super::space::{Space, SpaceId};
+use super::target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
+use super::tick::{Tick, TickStats};
+
+/// Settings of the whole system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldSettings {
+    /// Edge of the grid's columns in 3D.
+    pub grid_cell_size_3d: f64,
+    /// Edge of the grid's columns in 2D.
+    pub grid_cell_size_2d: f64,
+    /// Scans of different perceivers are spread over the interval.
+    pub stagger: bool,
+    /// Reports that wait at most; the oldest are dropped.
+    pub max_queued_reports: usize,
+}
+
+impl Default for WorldSettings {
+    fn default() -> Self {
+        Self { grid_cell_size_3d: 10.0, grid_cell_size_2d: 200.0, stagger: true, max_queued_reports: 1024 }
+    }
+}
+
+/// All perceivers and sources.
+#[derive(Debug, Default)]
+pub struct PerceptionWorld {
+    pub(super) settings: WorldSettings,
+    pub(super) spaces: Vec<Space>,
+    /// In id order; `clocks` stands beside it.
+    pub(super) perceivers: Vec<Perceiver>,
+    pub(super) clocks: Vec<Clock>,
+    positions: Arena<u32>,
+    next_perceiver_id: u64,
+    /// Perceivers in the tree by agent, in order.
+    pub(super) agents: BTreeMap<NodeId, Vec<PerceiverKey>>,
+    pub(super) registry: Registry,
+    pub(super) queue: ReportQueue,
+    /// Number of the first report that no common tick has seen.
+    pub(super) seen_reports: u64,
+    /// A perceiver left the tree since the last common tick.
+    departures: bool,
+    pub(super) grid: Grid,
+    pub(super) spare_tick: Tick,
+    pub(super) spare_events: Vec<Event>,
+    pub(super) scratch: Scratch,
+    pub(super) last_stats: TickStats,
+}
+
+impl PerceptionWorld {
+    /// An empty world.
+    pub fn new(settings: WorldSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Changes the settings of the whole system.
+    pub fn set_settings(&mut self, settings: WorldSettings) {
+        self.settings = settings;
+    }
+
+    /// A new space. `planar`: two axes.
+    pub fn add_space(&mut self, planar: bool) -> SpaceId {
+        self.spaces.push(Space { planar });
+        SpaceId((self.spaces.len() - 1) as u16)
+    }
+
+    pub(super) fn space(&self, id: SpaceId) -> Space {
+        self.spaces[id.0 as usize]
+    }
+
+    pub(super) fn position(&self, key: PerceiverKey) -> Option<usize> {
+        self.positions.get(key.0).map(|at| *at as usize)
+    }
+
+    pub(super) fn perceiver(&self, key: PerceiverKey) -> Option<&Perceiver> {
+        self.position(key).map(|at| &self.perceivers[at])
+    }
+
+    /// Registers a perceiver; it takes part once it has a place.
+    pub fn add_perceiver(&mut self, settings: PerceiverSettings, affiliation: Affiliation) -> PerceiverKey {
+        let key = PerceiverKey(self.positions.insert(self.perceivers.len() as u32));
+        let id = self.next_perceiver_id;
+        self.next_perceiver_id += 1;
+        let head = self.queue.head();
+        self.clocks.push(Clock {
+            time: 0.0,
+            wait: self.first_phase(id, &settings) * settings.update_interval,
+            time_scale: settings.time_scale,
+            interval: settings.update_interval,
+            epoch: self.registry.epoch(),
+            flags: 0,
+        });
+        self.perceivers.push(Perceiver {
+            key,
+            cone: Cone::new(settings.sight_fov_degrees),
+            hearing: Window::new(settings.hearing_enabled, head),
+            damage: Window::new(settings.damage_enabled, head),
+            settings,
+            affiliation,
+            place: PerceiverPlace::default(),
+            frozen: false,
+            records: Vec::new(),
+            ended: Vec::new(),
+            next_report: head,
+            ticking: false,
+        });
+        self.refresh_flags(self.perceivers.len() - 1);
+        key
+    }
+
+    fn first_phase(&self, id: u64, settings: &PerceiverSettings) -> f64 {
+        if settings.update_phase >= 0.0 {
+            settings.update_phase
+        } else if settings.manual || !self.settings.stagger {
+            0.0
+        } else {
+            const GOLDEN: f64 = 0.618_033_988_749_894_9;
+            let turns = id as f64 * GOLDEN;
+            turns - turns.floor()
+        }
+    }
+
+    /// Forgets a perceiver and its records, silently.
+    pub fn remove_perceiver(&mut self, key: PerceiverKey) {
+        let Some(at) = self.position(key) else { return };
+        self.leave_agent(at);
+        self.drop_records(at);
+        self.positions.remove(key.0);
+        self.perceivers.remove(at);
+        self.clocks.remove(at);
+        for (at, moved) in self.perceivers.iter().enumerate().skip(at) {
+            if let Some(slot) = self.positions.get_mut(moved.key.0) {
+                *slot = at as u32;
+            }
+        }
+    }
+
+    /// Changes the settings of a perceiver.
+    pub fn set_perceiver(&mut self, key: PerceiverKey, settings: PerceiverSettings) {
+        let Some(at) = self.position(key) else { return };
+        let head = self.queue.head();
+        let (perceiver, clock) = (&mut self.perceivers[at], &mut self.clocks[at]);
+        let before = std::mem::replace(&mut perceiver.settings, settings);
+        let now = &perceiver.settings;
+        if now.enabled && !before.enabled {
+            // What was reported meanwhile was not for it; it looks around at once.
+            perceiver.next_report = head;
+            clock.wait = 0.0;
+        }
+        if now.manual && !before.manual && now.update_phase < 0.0 {
+            clock.wait = 0.0;
+        }
+        if now.update_interval != before.update_interval {
+            clock.wait = clock.wait.min(now.update_interval);
+        }
+        perceiver.hearing.switch(now.hearing_enabled, head);
+        perceiver.damage.switch(now.damage_enabled, head);
+        perceiver.cone = Cone::new(now.sight_fov_degrees);
+        clock.time_scale = now.time_scale;
+        clock.interval = now.update_interval;
+        self.refresh_flags(at);
+        self.clocks[at].set(BUSY, true);
+    }
+
+    /// The settings of a perceiver.
+    pub fn perceiver_settings(&self, key: PerceiverKey) -> Option<&PerceiverSettings> {
+        self.perceiver(key).map(|perceiver| &perceiver.settings)
+    }
+
+    /// Changes whom a perceiver cares about.
+    pub fn set_affiliation(&mut self, key: PerceiverKey, affiliation: Affiliation) {
+        if let Some(at) = self.position(key) {
+            self.perceivers[at].affiliation = affiliation;
+        }
+    }
+
+    /// Says where a perceiver is now, in the tree or out of it.
+    pub fn place_perceiver(&mut self, key: PerceiverKey, place: PerceiverPlace) {
+        let Some(at) = self.position(key) else { return };
+        self.leave_agent(at);
+        let head = self.queue.head();
+        let perceiver = &mut self.perceivers[at];
+        if place.space.is_none() {
+            // Keeps its agent: it may be back before the next tick.
+            perceiver.place.space = None;
+            self.departures = true;
+        } else {
+            if perceiver.place.agent == 0 {
+                perceiver.next_report = head;
+            }
+            perceiver.place = place;
+            // Worlds and kinships may have changed: every record is looked at again.
+            self.clocks[at].epoch = self.registry.epoch().wrapping_sub(1);
+            let list = self.agents.entry(place.agent).or_default();
+            list.push(key);
+            let (perceivers, positions) = (&self.perceivers, &self.positions);
+            let order =
+                |key: &PerceiverKey| positions.get(key.0).map(|at| perceivers[*at as usize].place.order);
+            list.sort_by_key(|key| (order(key), *key));
+        }
+        self.refresh_flags(at);
+    }
+
+    fn leave_agent(&mut self, at: usize) {
+        let perceiver = &self.perceivers[at];
+        if let Some(list) = self.agents.get_mut(&perceiver.place.agent) {
+            list.retain(|key| *key != perceiver.key);
+            if list.is_empty() {
+                self.agents.remove(&perceiver.place.agent);
+            }
+        }
+    }
+
+    /// A frozen perceiver (paused) has no time, no scans, no reports and no events.
+    pub fn set_frozen(&mut self, key: PerceiverKey, frozen: bool) {
+        if let Some(at) = self.position(key) {
+            self.perceivers[at].frozen = frozen;
+            self.refresh_flags(at);
+        }
+    }
+
+    /// The next tick scans.
+    pub fn scan_now(&mut self, key: PerceiverKey) {
+        if let Some(at) = self.position(key) {
+            self.clocks[at].set(FORCED, true);
+        }
+    }
+
+    pub(super) fn refresh_flags(&mut self, at: usize) {
+        let (perceiver, clock) = (&self.perceivers[at], &mut self.clocks[at]);
+        let settings = &perceiver.settings;
+        clock.set(RUNS, perceiver.place.space.is_some() && !perceiver.frozen);
+        clock.set(MANUAL, settings.manual);
+        clock.set(SCANS, settings.enabled && settings.sight_enabled);
+        clock.set(KNOWS, !perceiver.records.is_empty());
+    }
+
+    /// Perceivers of an agent that are in the tree, in order.
+    pub fn perceivers_of_agent(&self, agent: NodeId) -> &[PerceiverKey] {
+        self.agents.get(&agent).map_or(&[], Vec::as_slice)
+    }
+
+    /// Number of perceivers in the tree.
+    pub fn present_perceivers(&self) -> usize {
+        self.agents.values().map(Vec::len).sum()
+    }
+
+    /// Number of registered sources.
+    pub fn source_count(&self) -> usize {
+        self.registry.source_count()
+    }
+
+    /// Registers a source; it can be sensed once it has a place.
+    pub fn add_source(&mut self, settings: SourceSettings, tags: TagSet) -> SourceKey {
+        self.registry.add_source(settings, tags)
+    }
+
+    /// Forgets a source.
+    pub fn remove_source(&mut self, key: SourceKey) {
+        self.registry.remove_source(key);
+    }
+
+    /// Changes the settings of a source.
+    pub fn set_source(&mut self, key: SourceKey, settings: SourceSettings) {
+        self.registry.set_settings(key, settings);
+    }
+
+    /// Changes the identity that a source broadcasts.
+    pub fn set_source_tags(&mut self, key: SourceKey, tags: TagSet) {
+        self.registry.set_tags(key, tags);
+    }
+
+    /// Says where a source is now, in the tree or out of it, and whom it stands for.
+    pub fn place_source(&mut self, key: SourceKey, place: SourcePlace) {
+        self.registry.set_place(key, place);
+    }
+
+    /// The source or its agent is about to be deleted: as good as gone.
+    pub fn doom_source(&mut self, key: SourceKey) {
+        self.registry.set_doomed(key);
+    }
+
+    /// The target that an agent is, if it is one.
+    pub fn target_of(&self, agent: NodeId) -> Option<TargetRef> {
+        self.registry.target_of(agent).map(|target| target.reference)
+    }
+
+    /// The source that counts for a target.
+    pub fn active_source(&self, target: TargetKey) -> Option<SourceKey> {
+        self.registry.target(target).and_then(|target| target.active)
+    }
+
+    /// Targets that have no source; the caller must say when they are gone (see [`Self::set_stray_space`]).
+    pub fn strays(&self) -> impl Iterator<Item = TargetRef> {
+        self.registry.strays()
+    }
+
+    /// Says in which world a target without a source is; `None`: it is gone.
+    pub fn set_stray_space(&mut self, target: TargetKey, space: Option<SpaceId>) {
+        self.registry.set_stray_space(target, space);
+    }
+
+    /// The target that an attacker without a source is. Hand it on to [`Self::report_damage`] at once.
+    pub fn stray(&mut self, agent: NodeId, ancestors: &[NodeId], space: SpaceId) -> TargetRef {
+        self.registry.ensure_stray(agent, ancestors, space)
+    }
+
+    /// What a common tick does even if nothing is ticked: perceivers that left the tree and did not come back
+    /// lose their records without a word.
+    pub fn settle_departures(&mut self) {
+        if !std::mem::take(&mut self.departures) {
+            return;
+        }
+        for at in 0..self.perceivers.len() {
+            if self.perceivers[at].place.space.is_none() {
+                self.drop_records(at);
+                self.perceivers[at].place.agent = 0;
+            }
+        }
+    }
+
+    fn drop_records(&mut self, at: usize) {
+        let perceiver = &mut self.perceivers[at];
+        let records = std::mem::take(&mut perceiver.records);
+        let ended = std::mem::take(&mut perceiver.ended);
+        for record in records.iter().chain(ended.iter().map(|ended| &ended.record)) {
+            self.registry.release(record.target.key);
+        }
+        self.refresh_flags(at);
+    }
+}
