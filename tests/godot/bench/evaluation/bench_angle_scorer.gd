@@ -1,0 +1,6 @@
+class_name BenchAngleScorer
+extends BenchScorer
+
+
+func score(context: BenchContext) -> float:
+	return curve.sample(context.angle_deg)
