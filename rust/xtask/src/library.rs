@@ -3,7 +3,6 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -62,8 +61,8 @@ pub fn command(mut args: Args) -> Result<()> {
 
 /// Builds the library, places it and links the addon; returns where the library is.
 pub fn ensure(build: Build) -> Result<PathBuf> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "-p", "riposte-godot"]).args(build.cargo_arguments()).current_dir(paths::root());
+    let mut cargo = process::cargo();
+    cargo.args(["build", "-p", "riposte-godot"]).args(build.cargo_arguments());
     process::run_shown(&mut cargo)?;
     let placed = place(build)?;
     for project in PROJECTS {
@@ -83,21 +82,34 @@ fn place(build: Build) -> Result<PathBuf> {
     let manifest = addon().join("riposte.gdextension");
     let text =
         fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
-    let os = std::env::consts::OS;
-    let arch = match std::env::consts::ARCH {
-        "aarch64" => "arm64",
-        other => other,
-    };
-    let Some(relative) = library_path(&text, os, build, arch) else {
-        bail!("{} names no {} library for {os} {arch}", manifest.display(), build.name());
-    };
+    let relative = library_path(&text, build)?;
     let placed = addon().join(relative);
     replace(&built, &placed)?;
     Ok(placed)
 }
 
-/// The path that a `.gdextension` gives for this platform, with or without a processor in its key.
-fn library_path<'a>(manifest: &'a str, os: &str, build: Build, arch: &str) -> Option<&'a str> {
+/// The text of a `.gdextension` that names the library of `build` for the editor as well, and that library's path.
+pub fn only_build(manifest: &str, build: Build) -> Result<(String, String)> {
+    let path = library_path(manifest, build)?;
+    let debug = library_path(manifest, Build::Debug)?;
+    Ok((manifest.replace(&format!("\"{debug}\""), &format!("\"{path}\"")), path.to_owned()))
+}
+
+/// The path that a `.gdextension` gives for this machine.
+fn library_path(manifest: &str, build: Build) -> Result<&str> {
+    let os = std::env::consts::OS;
+    let arch = match std::env::consts::ARCH {
+        "aarch64" => "arm64",
+        other => other,
+    };
+    match path_for(manifest, os, build, arch) {
+        Some(path) => Ok(path),
+        None => bail!("riposte.gdextension names no {} library for {os} {arch}", build.name()),
+    }
+}
+
+/// The path for a platform, with or without a processor in its key.
+fn path_for<'a>(manifest: &'a str, os: &str, build: Build, arch: &str) -> Option<&'a str> {
     let keys = [format!("{os}.{}.{arch}", build.name()), format!("{os}.{}", build.name())];
     keys.iter().find_map(|key| {
         manifest.lines().find_map(|line| {
@@ -185,9 +197,9 @@ mod tests {
     fn finds_the_library_of_a_platform() {
         let text = "[libraries]\nlinux.debug.x86_64 = \"bin/a.so\"\nlinux.release.x86_64 = \"bin/b.so\"\n\
             macos.debug = \"bin/c.dylib\"\n";
-        assert_eq!(library_path(text, "linux", Build::Debug, "x86_64"), Some("bin/a.so"));
-        assert_eq!(library_path(text, "linux", Build::Release, "x86_64"), Some("bin/b.so"));
-        assert_eq!(library_path(text, "macos", Build::Debug, "arm64"), Some("bin/c.dylib"));
-        assert_eq!(library_path(text, "windows", Build::Debug, "x86_64"), None);
+        assert_eq!(path_for(text, "linux", Build::Debug, "x86_64"), Some("bin/a.so"));
+        assert_eq!(path_for(text, "linux", Build::Release, "x86_64"), Some("bin/b.so"));
+        assert_eq!(path_for(text, "macos", Build::Debug, "arm64"), Some("bin/c.dylib"));
+        assert_eq!(path_for(text, "windows", Build::Debug, "x86_64"), None);
     }
 }

@@ -1,10 +1,18 @@
 //! The project's commands, run as `cargo xtask COMMAND`.
 
+mod api;
 mod args;
+mod bench;
+mod demo;
 mod engine;
+mod godot;
 mod library;
+mod log_scan;
+mod matrix;
 mod paths;
 mod process;
+mod results;
+mod test;
 
 use std::process::ExitCode;
 
@@ -31,6 +39,26 @@ const COMMANDS: &[Command] = &[
         summary: "build the extension and place it in the addon",
         help: library::HELP,
         run: library::command,
+    },
+    Command {
+        name: "demo",
+        summary: "open the demo, or play it without a window",
+        help: demo::HELP,
+        run: demo::command,
+    },
+    Command { name: "test", summary: "run every check", help: test::HELP, run: test::command },
+    Command { name: "bench", summary: "run the benchmarks", help: bench::HELP, run: bench::command },
+    Command {
+        name: "matrix",
+        summary: "compare docs/feature-matrix.md with the tests",
+        help: matrix::HELP,
+        run: matrix::command,
+    },
+    Command {
+        name: "api",
+        summary: "write the classes' reference to docs/api",
+        help: api::HELP,
+        run: api::command,
     },
 ];
 

@@ -1,0 +1,109 @@
+//! `cargo xtask demo`: the demo project, with a window or as a log.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::args::Args;
+use crate::engine::{self, Engine};
+use crate::library::{self, Build};
+use crate::{godot, log_scan, paths, process};
+
+/// The help text.
+pub const HELP: &str = "\
+usage: cargo xtask demo [--headless]
+
+Finds or installs Godot, builds the extension, imports the demo project and opens
+it.
+
+  --headless   no window: plays the scripted fight of
+               demo-project/scenes/01_first_fight.tscn as fast as it goes and
+               prints one line per event; fails if the log has errors";
+
+/// The scene that can play by itself.
+const FIGHT: &str = "res://scenes/01_first_fight.tscn";
+
+/// The fight lasts a minute or two of game time and runs faster than that.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs the command.
+pub fn command(mut args: Args) -> Result<()> {
+    let headless = args.flag("--headless");
+    args.finish()?;
+    let project = paths::root().join("demo-project");
+    if !project.join("project.godot").exists() {
+        bail!("demo-project/project.godot does not exist");
+    }
+    if !headless && !has_display() {
+        bail!(
+            "no display here: use `cargo xtask demo --headless`, or set DISPLAY (see `cargo xtask help engine`)"
+        );
+    }
+    let engine = engine::ensure()?;
+    library::ensure(Build::Debug)?;
+    eprintln!("Importing the demo project");
+    godot::import(&engine, &project)?;
+    if headless {
+        fight(&engine, &project, |line| println!("{line}"))?;
+        return Ok(());
+    }
+    process::run_shown(engine.window_command().arg("--path").arg(&project))
+}
+
+/// Plays the fight without a window and returns its lines; an error if the log has one or the fight says nothing.
+pub fn fight(engine: &Engine, project: &Path, mut on_event: impl FnMut(&str)) -> Result<Vec<String>> {
+    if !project.join(FIGHT.trim_start_matches("res://")).exists() {
+        bail!("the demo has no scene {FIGHT}");
+    }
+    let arguments = ["--fixed-fps", "60", FIGHT, "--", "--headless-fight"].map(str::to_owned);
+    let mut events = Vec::new();
+    let mut in_message = false;
+    let run = godot::run(engine.command(), project, &arguments, LIMIT, |line| {
+        if is_event(line, &mut in_message) {
+            on_event(line);
+            events.push(line.to_owned());
+        }
+    })?;
+    let saved = godot::save_log("demo", &run.log)?;
+    if let Some(fault) = run.fault {
+        bail!("the demo {fault}; log {saved}:\n{}", process::last_lines(&run.log, 20));
+    }
+    let problems = log_scan::problems(&run.log);
+    if !problems.is_empty() {
+        bail!("errors in the log {saved}:\n  {}", problems.join("\n  "));
+    }
+    if events.is_empty() {
+        bail!("the demo printed no event; log {saved}");
+    }
+    Ok(events)
+}
+
+/// Whether a line is the demo's own. The engine's banner and its messages are not.
+fn is_event(line: &str, in_message: &mut bool) -> bool {
+    let line = log_scan::without_colours(line);
+    let begins_message = log_scan::is_message(&line);
+    // What follows a message is indented: its place and the calls that led there.
+    *in_message = begins_message || (*in_message && line.starts_with(' '));
+    let banner = ["Godot Engine v", "Initialize godot-rust", "OpenGL API", "Vulkan "];
+    !*in_message && !line.trim().is_empty() && !banner.iter().any(|start| line.starts_with(start))
+}
+
+fn has_display() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_only_events() {
+        let log = "Initialize godot-rust (API v4.4)\nGodot Engine v4.6 - https://x\n\n  0.50 Guard sees Intruder\n\
+            WARNING: odd\n     at: f (a.cpp:1)\n     GDScript backtrace\n 1.00 Guard jabs\nerror-free line\n";
+        let mut in_message = false;
+        let kept: Vec<_> = log.lines().filter(|line| is_event(line, &mut in_message)).collect();
+        assert_eq!(kept, ["  0.50 Guard sees Intruder", "error-free line"]);
+    }
+}
