@@ -10,3 +10,4 @@ pub mod perception;
 pub mod random;
 pub mod tags;
 pub mod time;
+pub mod vitals;

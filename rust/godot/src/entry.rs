@@ -4,6 +4,7 @@
 use godot::init::InitStage;
 use godot::prelude::{ExtensionLibrary, gdextension};
 
+use crate::agent::WorldTags;
 use crate::base::settings;
 
 struct RiposteExtension;
@@ -13,6 +14,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
     fn on_stage_init(stage: InitStage) {
         if stage == InitStage::Scene {
             settings::register();
+            WorldTags::arm();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The Godot side of Riposte: thin classes that read the world, call `riposte-core`, and tell what happened.
 
 mod action;
+mod agent;
 mod base;
 mod entry;
 mod optional;

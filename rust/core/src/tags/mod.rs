@@ -6,12 +6,16 @@
 
 mod closest;
 mod counts;
+mod owned;
 mod set;
 mod table;
 mod timed;
+mod world;
 
 pub use closest::closest_name;
 pub use counts::{TagChange, TagCounts};
+pub use owned::{OwnedTags, TagChanges};
 pub use set::TagSet;
 pub use table::{TagError, TagId, TagTable};
 pub use timed::TimedTags;
+pub use world::{Stay, WorldTags};

@@ -21,20 +21,19 @@ impl TimedTags {
         self.timers.push((tag, self.now + seconds));
     }
 
-    /// Starts the tag's only timer anew. True if there was none.
-    pub fn restart(&mut self, tag: TagId, seconds: f64) -> bool {
-        let until = self.now + seconds;
-        if let Some(timer) = self.timers.iter_mut().find(|timer| timer.0 == tag) {
-            timer.1 = until;
-            return false;
-        }
-        self.timers.push((tag, until));
-        true
-    }
-
     /// Forgets the timers of a tag.
     pub fn cancel(&mut self, tag: TagId) {
         self.timers.retain(|timer| timer.0 != tag);
+    }
+
+    /// Leaves the tag at most `count` timers: those that end first go.
+    pub fn limit(&mut self, tag: TagId, count: u32) {
+        let running = |timers: &[(TagId, f64)]| timers.iter().filter(|timer| timer.0 == tag).count();
+        while running(&self.timers) > count as usize {
+            let own = self.timers.iter().enumerate().filter(|(_, timer)| timer.0 == tag);
+            let Some((first, _)) = own.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1)) else { return };
+            self.timers.remove(first);
+        }
     }
 
     /// Moves the clock; returns the tags whose timer ran out, in the order in which the timers were started.
@@ -69,15 +68,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timer_restarts_and_runs_out_once() {
+    fn timers_of_one_tag_run_out_one_by_one() {
         let mut table = TagTable::new();
-        let tag = table.intern("World.Boss.Casting").unwrap();
+        let tag = table.intern("State.Burning").unwrap();
         let mut timed = TimedTags::new();
-        assert!(timed.restart(tag, 1.0));
-        assert!(timed.advance(0.9).is_empty());
-        assert!(!timed.restart(tag, 1.0));
+        timed.add(tag, 2.0);
+        timed.add(tag, 1.0);
+        assert_eq!(timed.advance(1.0), vec![tag]);
         assert!(timed.advance(0.9).is_empty());
         assert_eq!(timed.advance(0.1), vec![tag]);
         assert!(timed.advance(5.0).is_empty());
+    }
+
+    #[test]
+    fn a_limit_drops_what_ends_first() {
+        let mut table = TagTable::new();
+        let [tag, other] = ["A", "B"].map(|name| table.intern(name).unwrap());
+        let mut timed = TimedTags::new();
+        for (tag, seconds) in [(tag, 3.0), (other, 0.5), (tag, 1.0), (tag, 2.0)] {
+            timed.add(tag, seconds);
+        }
+        timed.limit(tag, 2);
+        assert_eq!(timed.remaining().collect::<Vec<_>>(), vec![(tag, 3.0), (other, 0.5), (tag, 2.0)]);
     }
 }

@@ -211,6 +211,12 @@ impl<T: ElementClass> ClassArray<T> {
 /// An array of one class as accessors take and give it: typed in signatures, any array from a script.
 pub(crate) struct ArrayOf<T>(AnyArray, PhantomData<T>);
 
+impl<T> std::fmt::Debug for ArrayOf<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Lets `emit_changed` of `owner` follow the `changed` of new elements, and of old ones no more.
 /// A standard callable holds no reference and survives a reload of the library.
 pub(crate) fn rewire(owner: &Gd<Resource>, old: &[Gd<Resource>], new: &[Gd<Resource>]) {

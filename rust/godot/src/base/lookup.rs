@@ -112,6 +112,23 @@ pub(crate) fn find_agent(component: &Gd<Node>, path: &NodePath) -> Option<Gd<Nod
     if reachable { component.get_node_or_null(path) } else { None }
 }
 
+/// Configuration warnings about the agent of a component.
+pub(crate) fn warnings(component: &Gd<Node>, path: &NodePath, part: Part) -> Vec<String> {
+    match find_agent(component, path) {
+        None if path.is_empty() => {
+            vec!["There is no agent. Make this node a child of the agent, or set agent_path.".to_owned()]
+        }
+        None => vec![format!(
+            "agent_path: there is no node at \"{path}\". Set it, or leave it empty for the parent."
+        )],
+        Some(agent) if has_several(agent.instance_id(), part) => {
+            let class = component.get_class();
+            vec![format!("The agent has more than one {class}. Only the first is used; remove the others.")]
+        }
+        Some(_) => Vec::new(),
+    }
+}
+
 impl Registry {
     /// True if the agent has others of the kind already.
     fn insert(&mut self, agent: InstanceId, part: Part, component: InstanceId) -> bool {

@@ -9,6 +9,7 @@ pub(crate) mod messages;
 pub(crate) mod numbers;
 pub(crate) mod settings;
 pub(crate) mod singletons;
+pub(crate) mod state;
 pub(crate) mod store;
 pub(crate) mod tags;
 pub(crate) mod ticking;

@@ -32,6 +32,11 @@ pub(crate) fn name(tag: TagId) -> StringName {
     with_table(|table| StringName::from(table.name(tag)))
 }
 
+/// The name of a tag as plain text, for exported states.
+pub(crate) fn text(tag: TagId) -> GString {
+    with_table(|table| GString::from(table.name(tag)))
+}
+
 /// The names of tags.
 pub(crate) fn names(tags: &[TagId]) -> PackedStringArray {
     with_table(|table| tags.iter().map(|tag| GString::from(table.name(*tag))).collect())
@@ -59,6 +64,15 @@ pub(crate) fn from_script_array<T: Inherits<Object>>(
         names.as_slice().iter().filter_map(|name| from_script(about, member, &name.to_string())).collect();
     let complete = tags.len() == names.len();
     (tags, complete)
+}
+
+/// A tag of an imported state; a warning and `None` if the name is none.
+pub(crate) fn from_state<T: Inherits<Object>>(about: &Gd<T>, name: &str) -> Option<TagId> {
+    let tag = intern(name);
+    if let Err(problem) = &tag {
+        messages::warning(about, "import_state", name, &refusal("import_state()", problem));
+    }
+    tag.ok()
 }
 
 fn refusal(member: &str, problem: &TagError) -> String {

@@ -1,7 +1,7 @@
 //! When a node steps: in the physics step, in the idle frame, or when it is told to.
 
 use godot::classes::node::InternalMode;
-use godot::classes::{Engine, INode, Node};
+use godot::classes::{Engine, INode, Node, Object};
 use godot::obj::{Base, Gd, GodotClass, Inherits, NewAlloc as _, Singleton as _};
 use godot::register::{GodotClass, godot_api};
 
@@ -20,9 +20,41 @@ pub(crate) trait Ticker: GodotClass + Inherits<Node> {
     fn tick(this: Gd<Self>, delta: f64);
 }
 
-/// Switches the engine's callbacks of a node: the one that `callback` names if it is `active`, else none.
-/// Call it from `readied` (before, the engine decides), and whenever one of the two changes. Never in the editor.
-pub(crate) fn drive<T: Ticker>(this: &Gd<T>, callback: i64, active: bool) {
+/// Which of the engine's callbacks of a node are on. Kept beside the node's state.
+#[derive(Default)]
+pub(crate) struct Driven {
+    ready: bool,
+    now: Option<Order>,
+}
+
+/// A callback to switch on, or none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Order {
+    callback: i64,
+    active: bool,
+}
+
+impl Driven {
+    /// Before a node is ready the engine decides. Call it from `readied`, then order anew.
+    pub(crate) fn readied(&mut self) {
+        self.ready = true;
+        self.now = None;
+    }
+
+    /// What [`drive`] has to switch, if anything.
+    pub(crate) fn order(&mut self, callback: i64, active: bool) -> Option<Order> {
+        let order = Order { callback, active };
+        if !self.ready || self.now == Some(order) {
+            return None;
+        }
+        self.now = Some(order);
+        Some(order)
+    }
+}
+
+/// Switches the engine's callbacks of a node as ordered. Never on in the editor. Nothing may be bound.
+pub(crate) fn drive<T: Ticker>(this: &Gd<T>, order: Option<Order>) {
+    let Some(Order { callback, active }) = order else { return };
     let mut node: Gd<Node> = this.clone().upcast();
     let active = active && !Engine::singleton().is_editor_hint();
     let physics = active && callback == PROCESS_PHYSICS;
@@ -77,6 +109,16 @@ pub(crate) fn may_advance<T: Inherits<Node>>(
     };
     messages::error(&node, "advance", reason, text);
     false
+}
+
+/// Whether a script gave `member` a length of time above 0 s; an error if not.
+pub(crate) fn is_duration<T: Inherits<Object>>(about: &Gd<T>, member: &str, seconds: f64) -> bool {
+    let good = seconds.is_finite() && seconds > 0.0;
+    if !good {
+        let text = format!("{member}() got {seconds} s. Give a time above 0 s.");
+        messages::error(about, member, "seconds", &text);
+    }
+    good
 }
 
 /// The value of a `process_callback` property: unknown numbers are refused with an error.

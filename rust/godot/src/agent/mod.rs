@@ -1,0 +1,18 @@
+//! What an agent owns beside its senses and actions: tags, vitals, and numbers that the game keeps elsewhere.
+//!
+//! The functions here read an agent's data by instance id, without a bind. `read_…` functions hold a lock while
+//! they call: inside, nothing of the engine may be called.
+
+mod agent_vital;
+mod agent_vitals;
+pub(crate) mod health;
+mod tag_container;
+mod world_tags;
+
+pub use agent_vital::AgentVital;
+pub use agent_vitals::AgentVitals;
+pub(crate) use agent_vitals::read_vital;
+pub use tag_container::TagContainer;
+pub(crate) use tag_container::{TagStamp, add_tags, has_container, read_tags, remove_tags};
+pub use world_tags::WorldTags;
+pub(crate) use world_tags::read_world_tags;
