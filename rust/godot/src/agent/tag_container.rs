@@ -162,9 +162,9 @@ impl TagContainer {
     pub fn export_state(this: Gd<Self>) -> VarDictionary {
         let (counts, timers) =
             read(this.instance_id(), |tags| (tags.entries().to_vec(), tags.timers().collect::<Vec<_>>()));
-        let mut owned = VarDictionary::new();
+        let mut owned = VarArray::new();
         for (tag, count) in counts {
-            owned.set(&tags::text(tag), i64::from(count));
+            owned.push(&varray![&tags::text(tag), i64::from(count)].to_variant());
         }
         let mut running = VarArray::new();
         for (tag, left) in timers {
@@ -419,19 +419,18 @@ fn checked(this: &Gd<TagContainer>, member: &str, tag: &StringName, count: i64) 
 
 fn read_counts(this: &Gd<TagContainer>, reader: &StateReader) -> Option<Vec<(TagId, u32)>> {
     let mut counts = Vec::new();
-    for (name, count) in reader.dictionary("tags")?.iter_shared() {
+    for (name, count) in reader.pairs("tags")? {
         let count = state::number(&count).filter(|count| *count >= 0.0)?;
-        counts.extend(tags::from_state(this, &name.to_string()).map(|tag| (tag, count as u32)));
+        counts.extend(tags::from_state(this, &name).map(|tag| (tag, count as u32)));
     }
     Some(counts)
 }
 
 fn read_timers(this: &Gd<TagContainer>, reader: &StateReader) -> Option<Vec<(TagId, f64)>> {
     let mut timers = Vec::new();
-    for timer in reader.list("timers")? {
-        let pair = timer.try_to::<VarArray>().ok()?;
-        let left = state::number(&pair.get(1)?).filter(|left| *left >= 0.0)?;
-        timers.extend(tags::from_state(this, &pair.get(0)?.to_string()).map(|tag| (tag, left)));
+    for (name, left) in reader.pairs("timers")? {
+        let left = state::number(&left).filter(|left| *left >= 0.0)?;
+        timers.extend(tags::from_state(this, &name).map(|tag| (tag, left)));
     }
     Some(timers)
 }

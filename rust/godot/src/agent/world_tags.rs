@@ -81,18 +81,16 @@ impl WorldTags {
     /// The tags with timers and sentinels as plain values, for saving. See [method import_state].
     #[func(gd_self)]
     pub fn export_state(_this: Gd<Self>) -> VarDictionary {
-        let mut rows = VarDictionary::new();
+        let mut rows = VarArray::new();
         for (tag, stay) in read(Tags::entries) {
-            let mut row = VarDictionary::new();
-            match stay {
-                Stay::Permanent => {}
-                Stay::For(seconds) => drop(row.insert("seconds_left", seconds)),
+            let stay = match stay {
+                Stay::Permanent => Variant::nil(),
+                Stay::For(seconds) => seconds.to_variant(),
                 Stay::Until(queries) => {
-                    let names: VarArray = queries.iter().map(|tag| tags::text(*tag).to_variant()).collect();
-                    row.set("sentinels", &names);
+                    queries.iter().map(|tag| tags::text(*tag).to_variant()).collect::<VarArray>().to_variant()
                 }
-            }
-            rows.set(&tags::text(tag), &row);
+            };
+            rows.push(&varray![&tags::text(tag), &stay].to_variant());
         }
         let mut exported = state::versioned(STATE_VERSION);
         exported.set("tags", &rows);
@@ -186,19 +184,16 @@ fn may_change() -> bool {
 
 fn read_entries(this: &Gd<WorldTags>, reader: &StateReader) -> Option<Vec<(TagId, Stay)>> {
     let mut entries = Vec::new();
-    for (name, row) in reader.dictionary("tags")?.iter_shared() {
-        let row = row.try_to::<VarDictionary>().ok()?;
-        let stay = if let Some(seconds) = row.get("seconds_left") {
-            Stay::For(state::number(&seconds).filter(|seconds| *seconds >= 0.0)?)
-        } else if let Some(names) = row.get("sentinels") {
-            let names = names.try_to::<VarArray>().ok()?;
-            Stay::Until(
-                names.iter_shared().filter_map(|name| tags::from_state(this, &name.to_string())).collect(),
-            )
-        } else {
+    for (name, stay) in reader.pairs("tags")? {
+        let stay = if stay.is_nil() {
             Stay::Permanent
+        } else if let Ok(sentinels) = stay.try_to::<VarArray>() {
+            let names = sentinels.iter_shared().map(|name| name.to_string());
+            Stay::Until(names.filter_map(|name| tags::from_state(this, &name)).collect())
+        } else {
+            Stay::For(state::number(&stay).filter(|seconds| *seconds >= 0.0)?)
         };
-        entries.extend(tags::from_state(this, &name.to_string()).map(|tag| (tag, stay)));
+        entries.extend(tags::from_state(this, &name).map(|tag| (tag, stay)));
     }
     Some(entries)
 }

@@ -1,6 +1,6 @@
 //! State in and out: dictionaries of plain values, with a version.
 
-use godot::builtin::{VarDictionary, Variant};
+use godot::builtin::{GString, VarArray, VarDictionary, Variant};
 use godot::classes::Object;
 use godot::obj::{Gd, Inherits};
 
@@ -40,11 +40,17 @@ impl<'a> StateReader<'a> {
         self.state.get(key)?.try_to::<VarDictionary>().ok()
     }
 
-    /// The list under a key.
-    pub(crate) fn list(&self, key: &str) -> Option<Vec<Variant>> {
-        let list = self.state.get(key)?.try_to::<godot::builtin::VarArray>().ok()?;
-        Some(list.iter_shared().collect())
+    /// The list of `[name, value]` under a key. Lists keep their order in JSON, dictionaries do not.
+    pub(crate) fn pairs(&self, key: &str) -> Option<Vec<(String, Variant)>> {
+        let list = self.state.get(key)?.try_to::<VarArray>().ok()?;
+        list.iter_shared().map(|pair| name_and_value(&pair)).collect()
     }
+}
+
+fn name_and_value(pair: &Variant) -> Option<(String, Variant)> {
+    let pair = pair.try_to::<VarArray>().ok()?;
+    let name = pair.get(0)?.try_to_relaxed::<GString>().ok()?;
+    Some((name.to_string(), pair.get(1)?))
 }
 
 /// The error about a state that is not built as `export_state` builds it; always false.
