@@ -1,4 +1,4 @@
-//! Object arguments that a script may leave out.
+//! Object arguments that a script may leave out, and that may have been freed meanwhile.
 #![allow(unsafe_code, reason = "the binding's marker for default values is an unsafe trait")]
 
 use godot::meta::conv::ByValue;
@@ -8,7 +8,11 @@ use godot::prelude::*;
 
 /// An object argument with the default null: `#[opt(default = Optional::null())] target: Optional<Node>`.
 ///
-/// The binding offers no default for `Option<Gd<T>>`. To Godot it is the same type.
+/// The binding offers no default for `Option<Gd<T>>`.
+///
+/// To Godot it is a Variant. Typed GDScript hands a freed object to a parameter of an object class as a dangling
+/// pointer, which the binding must not read; a Variant still carries the id, so that a freed object is read as none.
+/// Use it for every node that a script may have kept too long.
 pub struct Optional<T: GodotClass>(pub Option<Gd<T>>);
 
 impl<T: GodotClass> Optional<T> {
@@ -31,16 +35,19 @@ impl<T: GodotClass> Clone for Optional<T> {
 }
 
 impl<T: GodotClass> GodotConvert for Optional<T> {
-    type Via = Option<Gd<T>>;
+    type Via = Variant;
 
     fn godot_shape() -> GodotShape {
-        Option::<Gd<T>>::godot_shape()
+        Variant::godot_shape()
     }
 }
 
 impl<T: GodotClass> FromGodot for Optional<T> {
     fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
-        Ok(Self(via))
+        if !matches!(via.get_type(), VariantType::NIL | VariantType::OBJECT) {
+            return Err(ConvertError::new("an object was expected"));
+        }
+        Ok(Self(via.object_id_unchecked().and_then(|id| Gd::try_from_instance_id(id).ok())))
     }
 }
 
@@ -48,7 +55,7 @@ impl<T: GodotClass> ToGodot for Optional<T> {
     type Pass = ByValue;
 
     fn to_godot(&self) -> Self::Via {
-        self.0.clone()
+        self.0.to_variant()
     }
 }
 
