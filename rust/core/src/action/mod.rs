@@ -1,10 +1,39 @@
 //! Deciding and running actions: curves, compiled sets, evaluation, execution, the state of one evaluator.
+//!
+//! [`Evaluator`] is a resumable machine. It never calls out: it returns a [`Question`], and goes on with its
+//! [`Answer`]. So a script may answer in the middle of a decision, and may call back while it does.
 
 pub mod curve;
 pub mod plan;
 
+mod choice;
+mod decision;
+mod ending;
+mod evaluation;
+mod executor;
+mod list;
+mod machine;
+mod memory;
+mod question;
+mod reason;
+mod run;
+mod score;
+mod settings;
+mod snapshot;
+mod state;
+mod step;
+
 pub use curve::RangeCurve;
+pub use decision::{Decision, DecisionOutcome, DecisionRow};
+pub use evaluation::seeded_random;
+pub use machine::Outcome;
 pub use plan::{
     ActionId, ActionPlan, ChainPlan, CooldownPlan, GateKind, GatePlan, HealthSource, ScorerKind, ScorerPlan,
     SetPlan, TagMultiplier, TagQueries,
 };
+pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
+pub use reason::{Detail, EndReason, Refusal};
+pub use run::{Origin, Run, StartRequest};
+pub use settings::Settings;
+pub use snapshot::{Snapshot, TargetKey, TargetView};
+pub use state::Evaluator;

@@ -28,6 +28,11 @@ impl ActionId {
         &self.name
     }
 
+    /// The name, without a copy.
+    pub fn shared_name(&self) -> Arc<str> {
+        self.name.clone()
+    }
+
     /// FNV-1a of the name.
     pub fn hash(&self) -> u64 {
         self.hash
@@ -69,6 +74,11 @@ impl TagQueries {
     /// The name of query number `index`.
     pub fn name(&self, index: usize) -> &Arc<str> {
         &self.names[index]
+    }
+
+    /// The name of query number `index`, if there are so many.
+    pub fn try_name(&self, index: usize) -> Option<&Arc<str>> {
+        self.names.get(index)
     }
 }
 
@@ -240,6 +250,13 @@ impl Default for ActionPlan {
 }
 
 impl ActionPlan {
+    /// Some gate or scorer is a script, so a decision about this action asks questions.
+    pub fn has_scripts(&self) -> bool {
+        let scorer = |scorer: &ScorerPlan| matches!(scorer.kind, ScorerKind::Script { .. });
+        let gate = |gate: &GatePlan| matches!(gate.kind, GateKind::Script { .. });
+        self.scorers.iter().any(scorer) || self.gates.iter().any(gate)
+    }
+
     /// An action with this id and all else at its default.
     pub fn named(id: &str) -> Self {
         Self { id: ActionId::new(id), ..Self::default() }

@@ -1,0 +1,170 @@
+//! Ends of runs: the numbered steps, in their order, exactly one end per start.
+
+use super::machine::{Flow, Frame, Outcome};
+use super::run::Phase;
+use super::step::ListFrame;
+use super::{EndReason, Evaluator, Event, Question, RunId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndStage {
+    Abort,
+    Tags,
+    Settle,
+    Forget,
+    Tell,
+    Over,
+}
+
+/// An end, E1 to E8.
+#[derive(Debug)]
+pub(super) struct EndFrame {
+    run: RunId,
+    reason: EndReason,
+    stage: EndStage,
+    /// No call into the method: it is on the stack, and its agent is going.
+    mute: bool,
+    told: Option<Event>,
+}
+
+impl EndFrame {
+    pub fn new(run: RunId, reason: EndReason) -> Self {
+        Self { run, reason, stage: EndStage::Abort, mute: false, told: None }
+    }
+
+    /// The end of a run whose evaluator leaves the tree.
+    pub fn teardown(run: RunId, mute: bool) -> Self {
+        Self { mute, ..Self::new(run, EndReason::Cancelled) }
+    }
+
+    /// The rest of an end that was cut off by the evaluator leaving the tree.
+    pub fn rest(run: RunId, reason: EndReason) -> Self {
+        Self { stage: EndStage::Tags, ..Self::new(run, reason) }
+    }
+
+    /// Only the listeners are left to hear of it.
+    pub fn was_told(&self) -> bool {
+        self.stage == EndStage::Over
+    }
+
+    pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let Some(run) = evaluator.run.as_mut().filter(|run| run.id == self.run) else {
+            return self.poll_forgotten();
+        };
+        match self.stage {
+            EndStage::Abort => {
+                if run.phase == Phase::Ending {
+                    return Flow::Done(Outcome::None);
+                }
+                // E1 and E2.
+                run.phase = Phase::Ending;
+                run.ending = Some(self.reason);
+                self.stage = EndStage::Tags;
+                let own = run.result.is_some() || run.instant || self.mute;
+                if own { Flow::Again } else { Flow::Ask(Question::Abort(self.run, self.reason)) }
+            }
+            // E3; E4 releases the combat tokens, E5 is the hooks' place.
+            EndStage::Tags => {
+                self.stage = EndStage::Settle;
+                let tagged = std::mem::take(&mut run.tagged);
+                if tagged { Flow::Ask(Question::RemoveTags(self.run)) } else { Flow::Again }
+            }
+            // E6.
+            EndStage::Settle => {
+                self.stage = EndStage::Forget;
+                evaluator.memory.finish(&run.plan, run.action, run.id, self.reason);
+                Flow::Again
+            }
+            // E7.
+            EndStage::Forget => {
+                self.stage = EndStage::Tell;
+                self.told = run.announced.then_some(Event::Ended(run.action, self.reason, run.id));
+                evaluator.run = None;
+                evaluator.ended_in_step = true;
+                Flow::Ask(Question::Release(self.run))
+            }
+            EndStage::Tell | EndStage::Over => Flow::Done(Outcome::None),
+        }
+    }
+
+    /// E8: the run is history.
+    fn poll_forgotten(&mut self) -> Flow {
+        let last = std::mem::replace(&mut self.stage, EndStage::Over);
+        match self.told.take().filter(|_| last == EndStage::Tell) {
+            Some(event) => Flow::Ask(Question::Tell(event)),
+            None => Flow::Done(Outcome::None),
+        }
+    }
+}
+
+impl Evaluator {
+    /// A start that the evaluation or a script wants, with the next run id.
+    pub(super) fn reserve_run(&mut self) -> RunId {
+        self.next_run += 1;
+        self.next_run
+    }
+
+    /// Records what the method said about its run; performed at the next step. Only the first time counts.
+    ///
+    /// False if there is no such run or it has a result or an end already.
+    pub fn record_result(&mut self, id: RunId, reason: EndReason) -> bool {
+        let run = [self.starting.as_mut(), self.run.as_mut()].into_iter().flatten().find(|run| run.id == id);
+        match run.filter(|run| run.result.is_none() && run.phase != Phase::Ending) {
+            Some(run) => {
+                run.result = Some(reason);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Everything stops: the evaluator leaves the tree. Ends the run once; to be pumped like any call.
+    pub fn teardown(&mut self) {
+        let calling = |id| self.machine.is_calling(id);
+        let starting = self.starting.take().map(|run| run.id);
+        let frame = self.run.as_ref().map(|run| match run.ending {
+            Some(reason) => EndFrame::rest(run.id, reason),
+            None => EndFrame::teardown(run.id, calling(run.id)),
+        });
+        self.away = true;
+        self.machine.kill_all();
+        self.queue = None;
+        self.stale_run = false;
+        if let Some(frame) = frame {
+            self.machine.push(Frame::End(frame), true);
+        }
+        if let Some(id) = starting {
+            self.machine.push(Frame::List(ListFrame::new(vec![Question::Release(id)])), true);
+        }
+    }
+
+    /// Ends what runs. False if nothing does; a start in progress is vetoed.
+    ///
+    /// While the method's tick or a start is on the stack the end waits until that returns.
+    pub fn abort(&mut self, reason: EndReason) -> bool {
+        let vetoed = self.starting.as_mut().is_some_and(|run| run.want_end(reason));
+        self.end_running(reason) || vetoed
+    }
+
+    /// Ends this run only.
+    pub fn cancel(&mut self, id: RunId) -> bool {
+        if let Some(starting) = self.starting.as_mut().filter(|run| run.id == id) {
+            return starting.want_end(EndReason::Cancelled);
+        }
+        self.run.as_ref().is_some_and(|run| run.id == id) && self.end_running(EndReason::Cancelled)
+    }
+
+    fn end_running(&mut self, reason: EndReason) -> bool {
+        let Some(run) = &mut self.run else {
+            return false;
+        };
+        match run.phase {
+            Phase::Ending => false,
+            Phase::Running if !run.ticking => {
+                let frame = Frame::End(EndFrame::new(run.id, reason));
+                self.machine.push(frame, true);
+                true
+            }
+            Phase::Starting | Phase::Running => run.want_end(reason),
+        }
+    }
+}

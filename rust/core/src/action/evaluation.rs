@@ -1,0 +1,262 @@
+//! A decision: built-in gates and factors in one pass, scripts one question at a time, then the choice.
+
+use std::sync::Arc;
+
+use super::choice::wish_of;
+use super::list::{Entry, List, factor, is_factor};
+use super::machine::{Flow, Outcome};
+use super::plan::ScorerKind;
+use super::score::{self, FactorKey, Pass, Pending, Product, Row, Scratch};
+use super::{
+    ActionRef, Answer, Detail, Evaluator, Event, Question, Refusal, RunId, ScriptCall, Snapshot, TargetWish,
+};
+use crate::random::mix;
+
+/// What an evaluation is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The winner is started.
+    #[default]
+    Decide,
+    /// The winner is only named.
+    Preview,
+    /// One action's score, 0 if it is refused.
+    Score(ActionRef),
+    /// One action's gates; its score is ignored.
+    Gates(ActionRef),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The question for the world is out, or the answer was no snapshot.
+    #[default]
+    Blind,
+    Scripts,
+    Choose,
+    Try(usize),
+    /// The winner is looked at again, because scripts had their say.
+    Recheck(usize),
+    Settle,
+    TellNothing,
+    TellDecision,
+    Over,
+}
+
+/// The place in the scripts of one candidate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    pending: usize,
+    gate: usize,
+    scorer: usize,
+    score: f64,
+}
+
+/// One evaluation. Its memory is used again: an evaluation allocates nothing after the first.
+#[derive(Debug, Default)]
+pub(super) struct EvaluationFrame {
+    pub(super) purpose: Purpose,
+    wish: TargetWish,
+    pub(super) stage: Stage,
+    asked: bool,
+    pub(super) list: Arc<List>,
+    pub(super) scratch: Scratch,
+    pub(super) seed: u64,
+    pub(super) index: u64,
+    cursor: Cursor,
+    pub(super) scripted: bool,
+    pub(super) attempts: u32,
+    notice: Option<Event>,
+    pub(super) started: Option<RunId>,
+}
+
+impl EvaluationFrame {
+    /// An evaluation in the memory of an earlier one. Candidates and list are replaced when the world is seen.
+    pub fn reuse(mut self: Box<Self>, purpose: Purpose, wish: TargetWish) -> Box<Self> {
+        (self.purpose, self.wish) = (purpose, wish);
+        (self.stage, self.asked) = (Stage::Blind, false);
+        (self.cursor, self.scripted, self.attempts) = (Cursor::default(), false, 0);
+        (self.notice, self.started) = (None, None);
+        self
+    }
+
+    /// Start requests wait until this is through.
+    pub fn may_start(&self) -> bool {
+        self.purpose == Purpose::Decide
+    }
+
+    pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if let Some(event) = self.notice.take() {
+            return Flow::Ask(Question::Tell(event));
+        }
+        match self.stage {
+            Stage::Blind if !std::mem::replace(&mut self.asked, true) => {
+                Flow::Ask(Question::Snapshot(self.wish))
+            }
+            Stage::Blind => self.over(Outcome::None),
+            Stage::Scripts => self.scripts(evaluator),
+            Stage::Choose => self.choose(evaluator),
+            Stage::Try(row) => self.try_row(evaluator, row),
+            Stage::Recheck(row) => Flow::Ask(Question::Snapshot(wish_of(&evaluator.last.scratch.rows[row]))),
+            Stage::Settle => self.settle(evaluator),
+            Stage::TellNothing => self.tell_nothing(evaluator),
+            Stage::TellDecision => {
+                self.stage = Stage::Over;
+                let tell = evaluator.settings.record && !self.list.entries.is_empty();
+                if tell { Flow::Ask(Question::Tell(Event::DecisionMade)) } else { Flow::Again }
+            }
+            Stage::Over => self.over(Outcome::None),
+        }
+    }
+
+    pub(super) fn over(&self, outcome: Outcome) -> Flow {
+        Flow::Done(self.started.map_or(outcome, Outcome::Started))
+    }
+
+    /// The world, asked for by [`Question::Snapshot`].
+    pub fn see(&mut self, evaluator: &mut Evaluator, snapshot: &Snapshot) {
+        if let Stage::Recheck(row) = self.stage {
+            return self.look_again(evaluator, row, snapshot);
+        }
+        let target = snapshot.focus.map(|view| view.key);
+        self.list = evaluator.list.clone();
+        self.index = evaluator.memory.evaluation;
+        self.seed = snapshot.seed.unwrap_or_else(|| evaluator.memory.context_seed());
+        if self.purpose == Purpose::Decide && !self.list.entries.is_empty() {
+            evaluator.memory.meet_target(target);
+            evaluator.memory.evaluation += 1;
+        }
+        let only = match self.purpose {
+            Purpose::Score(action) | Purpose::Gates(action) => Some(action),
+            Purpose::Decide | Purpose::Preview => None,
+        };
+        score::run(&pass(evaluator, &self.list, only, self.seed), snapshot, &mut self.scratch);
+        self.stage = Stage::Scripts;
+        self.rewind(0);
+    }
+
+    pub fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
+        match self.stage {
+            Stage::Scripts => {}
+            // No snapshot came: the winner stays as it is.
+            Stage::Recheck(row) => return self.stage = Stage::Try(row),
+            _ => return,
+        }
+        let Some(pending) = self.scratch.pending.get(self.cursor.pending).copied() else {
+            return;
+        };
+        match answer {
+            Answer::Bool(true) => self.cursor.gate += 1,
+            Answer::Bool(false) => {
+                let row = &mut self.scratch.rows[pending.row];
+                row.refusal = Refusal::Gate;
+                row.detail = Detail::Gate(self.cursor.gate as u32);
+                self.rewind(self.cursor.pending + 1);
+            }
+            Answer::Number(value) => self.take_number(evaluator, pending.row, value),
+            _ => {}
+        }
+    }
+
+    /// How the start of the winner went.
+    pub fn child(&mut self, evaluator: &mut Evaluator, outcome: Outcome) {
+        let Stage::Try(row) = self.stage else {
+            return;
+        };
+        match outcome {
+            Outcome::Refused(refusal) => return self.refuse_row(evaluator, row, refusal, Detail::None),
+            Outcome::Started(run) => self.started = Some(run),
+            _ => {}
+        }
+        self.stage = Stage::Settle;
+    }
+
+    // Scripts.
+
+    fn rewind(&mut self, pending: usize) {
+        let score = self.scratch.pending.get(pending).map_or(0.0, |pending| pending.score);
+        self.cursor = Cursor { pending, gate: 0, scorer: 0, score };
+    }
+
+    fn scripts(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let Some(pending) = self.scratch.pending.get(self.cursor.pending).copied() else {
+            self.stage = Stage::Choose;
+            return Flow::Again;
+        };
+        let list = self.list.clone();
+        let entry = &list.entries[self.scratch.rows[pending.row].index];
+        if let Some(gate) = entry.plan.gates.get(self.cursor.gate) {
+            return self.ask(Question::Gate, &pending, score::gate_slot(&gate.kind));
+        }
+        let record = evaluator.settings.record;
+        if matches!(self.purpose, Purpose::Gates(_)) {
+            return self.finish_candidate(&pending, 0.0);
+        }
+        if pending.hopeless && !record {
+            return self.finish_candidate(&pending, 0.0);
+        }
+        self.scorers(entry, &pending, record)
+    }
+
+    fn scorers(&mut self, entry: &Entry, pending: &Pending, record: bool) -> Flow {
+        while let Some(scorer) = entry.plan.scorers.get(self.cursor.scorer) {
+            if let ScorerKind::Script { slot } = scorer.kind {
+                return self.ask(Question::Score, pending, slot);
+            }
+            let value = score::built_in(&scorer.kind, &self.scratch.inputs).unwrap_or(1.0);
+            self.multiply(pending.row, value, record);
+        }
+        let mut product = Product::new(self.cursor.score, pending.row, record, &mut self.scratch.factors);
+        let score = score::finish(&mut product, pending.runtime, pending.jitter);
+        self.finish_candidate(pending, score)
+    }
+
+    fn multiply(&mut self, row: usize, value: f64, record: bool) {
+        let mut product = Product::new(self.cursor.score, row, record, &mut self.scratch.factors);
+        product.mul(FactorKey::Scorer(self.cursor.scorer as u32), value);
+        self.cursor.score = product.value;
+        self.cursor.scorer += 1;
+    }
+
+    fn finish_candidate(&mut self, pending: &Pending, score: f64) -> Flow {
+        score::settle(&mut self.scratch.rows[pending.row], score);
+        self.rewind(self.cursor.pending + 1);
+        Flow::Again
+    }
+
+    fn ask(&mut self, question: fn(ScriptCall) -> Question, pending: &Pending, slot: usize) -> Flow {
+        self.scripted = true;
+        let Row { index, target, .. } = self.scratch.rows[pending.row];
+        let (seed, action_seed) = (self.seed, pending.action_seed);
+        Flow::Ask(question(ScriptCall { list: self.list.version, index, slot, target, seed, action_seed }))
+    }
+
+    /// A script scorer's answer; a number that is no factor is told once per action and scorer.
+    fn take_number(&mut self, evaluator: &mut Evaluator, row: usize, value: f64) {
+        let action = self.scratch.rows[row].action;
+        let cause = (action, self.cursor.scorer as u32);
+        if !is_factor(value) && !evaluator.warned.contains(&cause) {
+            evaluator.warned.push(cause);
+            self.notice = Some(Event::BadFactor { action, scorer: cause.1, value });
+        }
+        let record = evaluator.settings.record;
+        self.multiply(row, factor(value), record);
+        if self.cursor.score <= 0.0 && !record {
+            score::settle(&mut self.scratch.rows[row], 0.0);
+            self.rewind(self.cursor.pending + 1);
+        }
+    }
+}
+
+pub(super) fn pass<'a>(
+    evaluator: &'a Evaluator,
+    list: &'a List,
+    only: Option<ActionRef>,
+    seed: u64,
+) -> Pass<'a> {
+    Pass { settings: &evaluator.settings, memory: &evaluator.memory, entries: &list.entries, only, seed }
+}
+
+/// `seeded_random` of scripts: a number in [0, 1) from the action seed and a salt.
+pub fn seeded_random(action_seed: u64, salt: u64) -> f64 {
+    crate::random::unit(mix(action_seed ^ mix(salt)))
+}

@@ -1,0 +1,258 @@
+//! Starts of runs: the numbered steps, in their order.
+
+use super::ending::EndFrame;
+use super::evaluation::Purpose;
+use super::machine::{Flow, Frame, Outcome};
+use super::run::{Phase, Run};
+use super::{Answer, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId, StartRequest};
+
+#[derive(Clone, Copy, Debug)]
+enum StartStage {
+    Check,
+    Prepare,
+    Interrupt,
+    Begin,
+    Veto,
+    Commit,
+    TellCooldown,
+    TellStarted,
+    After,
+    Started,
+    /// The adapter holds a duplicate that has no run.
+    Release(Refusal),
+    TellRefused(Refusal),
+    Refused(Refusal),
+}
+
+/// A start, S1 to S10.
+#[derive(Debug)]
+pub(super) struct StartFrame {
+    id: RunId,
+    request: StartRequest,
+    origin: Origin,
+    stage: StartStage,
+    cooldown: f64,
+    told: bool,
+}
+
+impl StartFrame {
+    /// A start that a script asked for, with the id that was reserved for it.
+    pub fn forced(id: RunId, request: StartRequest) -> Self {
+        let stage = StartStage::Check;
+        Self { id, request, origin: Origin::Forced, stage, cooldown: 0.0, told: false }
+    }
+
+    /// The start of what an evaluation chose.
+    pub fn scored(id: RunId, request: StartRequest) -> Self {
+        Self { origin: Origin::Scored, ..Self::forced(id, request) }
+    }
+
+    pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        match self.stage {
+            StartStage::Check => self.check(evaluator),
+            StartStage::Prepare => self.prepare(evaluator),
+            StartStage::Interrupt => self.interrupt(evaluator),
+            StartStage::Begin => self.begin(evaluator),
+            StartStage::Veto => self.veto(evaluator),
+            StartStage::Commit => self.commit(evaluator),
+            StartStage::TellCooldown => self.tell_cooldown(evaluator),
+            StartStage::TellStarted => self.tell_started(evaluator),
+            StartStage::After => self.after(evaluator),
+            StartStage::Started => self.over(evaluator, Outcome::Started(self.id)),
+            StartStage::Release(refusal) => {
+                self.ask(StartStage::TellRefused(refusal), Question::Release(self.id))
+            }
+            StartStage::TellRefused(refusal) => {
+                let event = Event::StartRefused(self.request.action, refusal, self.id);
+                self.ask(StartStage::Refused(refusal), Question::Tell(event))
+            }
+            StartStage::Refused(refusal) => {
+                evaluator.starting = None;
+                evaluator.note_start(self.origin, self.request.action, None, refusal);
+                self.over(evaluator, Outcome::Refused(refusal))
+            }
+        }
+    }
+
+    pub fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
+        match answer {
+            Answer::Prepared { ok: false, .. } | Answer::Begun { ok: false, .. } => {
+                self.stage = StartStage::Release(Refusal::BeginFailed);
+            }
+            Answer::Prepared { target, .. } => {
+                if let Some(run) = &mut evaluator.starting {
+                    run.target = target;
+                }
+            }
+            Answer::Begun { timeout, instant, ticks, .. } => {
+                let hard = evaluator.settings.hard_timeout;
+                if let Some(run) = &mut evaluator.starting {
+                    run.timeout = if timeout.is_finite() && timeout > 0.0 { timeout } else { hard };
+                    run.instant = instant;
+                    run.ticks = ticks;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The gates of a start that respects them; the end of what ran before says nothing.
+    pub fn child(&mut self, outcome: Outcome) {
+        if let Outcome::Gates(refusal) = outcome
+            && refusal != Refusal::None
+        {
+            self.stage = StartStage::TellRefused(refusal);
+        }
+    }
+
+    fn go(&mut self, stage: StartStage) -> Flow {
+        self.stage = stage;
+        Flow::Again
+    }
+
+    fn ask(&mut self, stage: StartStage, question: Question) -> Flow {
+        self.stage = stage;
+        Flow::Ask(question)
+    }
+
+    /// A forced start is a decision of its own; one that was chosen is part of its evaluation's.
+    fn over(&mut self, evaluator: &Evaluator, outcome: Outcome) -> Flow {
+        let tell = self.origin == Origin::Forced && evaluator.settings.record;
+        if tell && !std::mem::replace(&mut self.told, true) {
+            return Flow::Ask(Question::Tell(Event::DecisionMade));
+        }
+        Flow::Done(outcome)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> Flow {
+        self.go(StartStage::TellRefused(refusal))
+    }
+
+    /// S1.
+    fn check(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let listed =
+            self.request.action.and_then(|action| evaluator.entry(action).map(|entry| (action, entry)));
+        let Some((action, entry)) = listed else {
+            return self.refuse(Refusal::UnknownAction);
+        };
+        if !entry.plan.has_method {
+            return self.refuse(Refusal::NoMethod);
+        }
+        let plan = entry.plan.clone();
+        evaluator.starting = Some(Run::new(self.id, action, plan));
+        self.stage = StartStage::Prepare;
+        if !self.request.respect_gates {
+            return Flow::Again;
+        }
+        Flow::Call(evaluator.new_evaluation(Purpose::Gates(action), self.request.target))
+    }
+
+    /// S2.
+    fn prepare(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if vetoed(evaluator) {
+            return self.refuse(Refusal::HookVeto);
+        }
+        // Every action is broken by a higher priority only, and all have the same.
+        if self.request.respect_gates && evaluator.run.is_some() {
+            return self.refuse(Refusal::InterruptClass);
+        }
+        // The gates may have run scripts that changed the list.
+        let index = self.request.action.and_then(|action| evaluator.memory.record(action).index);
+        let Some(index) = index else {
+            return self.refuse(Refusal::UnknownAction);
+        };
+        let list = evaluator.list.version;
+        let prepare = Prepare { run: self.id, list, index, target: self.request.target };
+        self.ask(StartStage::Interrupt, Question::Prepare(prepare))
+    }
+
+    /// S3 takes the combat tokens; S4 ends what runs.
+    fn interrupt(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if vetoed(evaluator) {
+            return self.go(StartStage::Release(Refusal::HookVeto));
+        }
+        self.stage = StartStage::Begin;
+        match &evaluator.run {
+            Some(run) => Flow::Call(Frame::End(EndFrame::new(run.id, EndReason::Interrupted))),
+            None => Flow::Again,
+        }
+    }
+
+    /// S5.
+    fn begin(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if vetoed(evaluator) {
+            return self.go(StartStage::Release(Refusal::HookVeto));
+        }
+        self.ask(StartStage::Veto, Question::Begin(self.id))
+    }
+
+    /// S6: the hooks' place. An abort that was asked for since S5 is a veto.
+    fn veto(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if vetoed(evaluator) {
+            let undo = Question::Abort(self.id, EndReason::Cancelled);
+            return self.ask(StartStage::Release(Refusal::HookVeto), undo);
+        }
+        self.go(StartStage::Commit)
+    }
+
+    /// S7, then S8.
+    fn commit(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let Some(mut run) = evaluator.starting.take() else {
+            return Flow::Done(Outcome::None);
+        };
+        run.step = evaluator.steps;
+        run.tagged = !run.plan.add_tags.ids().is_empty();
+        evaluator.memory.commit(run.action, run.id, &evaluator.settings);
+        self.cooldown =
+            evaluator.memory.stamp(run.action, &run.plan.cooldown, evaluator.settings.cooldown_scale);
+        if self.origin == Origin::Scored {
+            evaluator.nothing_valid = false;
+        }
+        self.stage = StartStage::TellCooldown;
+        let tagged = run.tagged;
+        evaluator.run = Some(run);
+        if tagged { Flow::Ask(Question::AddTags(self.id)) } else { Flow::Again }
+    }
+
+    /// S9.
+    fn tell_cooldown(&mut self, evaluator: &Evaluator) -> Flow {
+        self.stage = StartStage::TellStarted;
+        match &evaluator.run {
+            Some(run) if self.cooldown > 0.0 => {
+                Flow::Ask(Question::Tell(Event::CooldownStarted(run.action, self.cooldown)))
+            }
+            _ => Flow::Again,
+        }
+    }
+
+    fn tell_started(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let Some(run) = &mut evaluator.run else {
+            return Flow::Done(Outcome::None);
+        };
+        run.announced = true;
+        let event = Event::Started(run.action, run.target, run.id);
+        evaluator.note_start(self.origin, self.request.action, Some(self.id), Refusal::None);
+        self.ask(StartStage::After, Question::Tell(event))
+    }
+
+    /// S10, and an abort that was asked for since S7.
+    fn after(&mut self, evaluator: &mut Evaluator) -> Flow {
+        self.stage = StartStage::Started;
+        let started = evaluator.is_active();
+        let Some(run) = evaluator.run.as_mut().filter(|run| run.id == self.id) else {
+            return Flow::Again;
+        };
+        run.phase = Phase::Running;
+        let stopped = (!started).then_some(EndReason::Cancelled);
+        let instant = run.instant.then_some(EndReason::Completed);
+        match instant.or(run.abort.take()).or(stopped) {
+            Some(reason) => Flow::Call(Frame::End(EndFrame::new(self.id, reason))),
+            None => Flow::Again,
+        }
+    }
+}
+
+/// A script stopped the evaluator or asked for an abort while a start was going on.
+fn vetoed(evaluator: &Evaluator) -> bool {
+    !evaluator.is_active() || evaluator.starting.as_ref().is_none_or(|run| run.abort.is_some())
+}

@@ -1,0 +1,42 @@
+//! The effective list of actions of one evaluator.
+
+use std::sync::Arc;
+
+use super::{ActionPlan, ActionRef};
+
+/// One action of the list.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub plan: Arc<ActionPlan>,
+    pub action: ActionRef,
+    /// Weight divided by risk.
+    pub base: f64,
+}
+
+/// Immutable: a decision that is being made keeps the list it began with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct List {
+    /// 0 is the list of an evaluator that never had one.
+    pub version: u64,
+    pub entries: Vec<Entry>,
+}
+
+impl Entry {
+    pub fn new(plan: Arc<ActionPlan>, action: ActionRef) -> Self {
+        let base = factor(plan.selection_weight) / factor(plan.risk_penalty);
+        Self { plan, action, base: factor(base) }
+    }
+}
+
+/// The largest factor that counts.
+const LARGEST: f64 = 1e6;
+
+/// A factor as it counts: 0 to 1e6, and 0 for what is no number.
+pub(super) fn factor(value: f64) -> f64 {
+    if is_factor(value) { value.min(LARGEST) } else { 0.0 }
+}
+
+/// False for NaN, infinity and negative numbers.
+pub(super) fn is_factor(value: f64) -> bool {
+    (0.0..f64::INFINITY).contains(&value)
+}

@@ -1,0 +1,236 @@
+//! The stack of sequences that are going on in one evaluator.
+//!
+//! A sequence (a step, an evaluation, a start, an end) stops at every question and goes on with its answer. A
+//! call that comes in while a question is out starts a sequence on top, which is through before the answer
+//! comes: the stack mirrors the adapter's call stack.
+
+use super::ending::EndFrame;
+use super::evaluation::EvaluationFrame;
+use super::executor::StartFrame;
+use super::step::{ListFrame, StepFrame};
+use super::{Answer, Decision, Evaluator, Question, Refusal, RunId, Ticket};
+
+/// What a sequence does next.
+pub(super) enum Flow {
+    Ask(Question),
+    Call(Frame),
+    Again,
+    Done(Outcome),
+}
+
+/// How a sequence went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Outcome {
+    /// Nothing to say.
+    #[default]
+    None,
+    /// A run began.
+    Started(RunId),
+    /// A start was refused.
+    Refused(Refusal),
+    /// Gates that were asked for alone, with their answer.
+    Gates(Refusal),
+    /// A preview.
+    Decision(Box<Decision>),
+    /// A score that was asked for.
+    Score(f64),
+}
+
+/// One sequence.
+#[derive(Debug)]
+pub(super) enum Frame {
+    Step(StepFrame),
+    Evaluation(Box<EvaluationFrame>),
+    Start(StartFrame),
+    End(EndFrame),
+    List(ListFrame),
+}
+
+impl Frame {
+    fn holds_others(&self) -> bool {
+        match self {
+            Self::Evaluation(frame) => frame.may_start(),
+            Self::Start(_) => true,
+            Self::End(frame) => !frame.was_told(),
+            Self::Step(_) | Self::List(_) => false,
+        }
+    }
+
+    fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        match self {
+            Self::Step(frame) => frame.poll(evaluator),
+            Self::Evaluation(frame) => frame.poll(evaluator),
+            Self::Start(frame) => frame.poll(evaluator),
+            Self::End(frame) => frame.poll(evaluator),
+            Self::List(frame) => frame.poll(),
+        }
+    }
+
+    fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
+        match self {
+            Self::Step(frame) => frame.answer(evaluator),
+            Self::Evaluation(frame) => frame.answer(evaluator, answer),
+            Self::Start(frame) => frame.answer(evaluator, answer),
+            Self::End(_) | Self::List(_) => {}
+        }
+    }
+
+    fn child(&mut self, evaluator: &mut Evaluator, outcome: Outcome) {
+        match self {
+            Self::Evaluation(frame) => frame.child(evaluator, outcome),
+            Self::Start(frame) => frame.child(outcome),
+            Self::Step(_) | Self::End(_) | Self::List(_) => {}
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Slot {
+    frame: Frame,
+    epoch: u64,
+    /// Nobody waits for its outcome: it was put there by a rule, not by a call or a sequence.
+    detached: bool,
+    /// The question that is out.
+    asked: Option<(Ticket, Question)>,
+}
+
+/// The stack.
+#[derive(Debug, Default)]
+pub(super) struct Machine {
+    slots: Vec<Slot>,
+    epoch: u64,
+    tickets: u64,
+    pub outcome: Outcome,
+}
+
+impl Machine {
+    pub fn depth(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub fn push(&mut self, frame: Frame, detached: bool) {
+        self.slots.push(Slot { frame, epoch: self.epoch, detached, asked: None });
+    }
+
+    /// Everything that goes on stops where it is.
+    pub fn kill_all(&mut self) {
+        self.epoch += 1;
+    }
+
+    /// A call into this run's method is on the stack.
+    pub fn is_calling(&self, run: RunId) -> bool {
+        self.questions().any(|question| match question {
+            Question::Begin(id) | Question::Tick(id, _) | Question::Abort(id, _) => *id == run,
+            Question::Prepare(prepare) => prepare.run == run,
+            _ => false,
+        })
+    }
+
+    /// A script's gate or scorer is on the stack.
+    pub fn is_scoring(&self) -> bool {
+        self.questions().any(|question| matches!(question, Question::Gate(_) | Question::Score(_)))
+    }
+
+    /// What waits for the sequence in progress has to wait on.
+    pub fn is_held(&self) -> bool {
+        self.slots.iter().any(|slot| slot.epoch == self.epoch && slot.frame.holds_others())
+    }
+
+    /// An evaluation that may start something goes on.
+    pub fn is_deciding(&self) -> bool {
+        self.slots.iter().any(|slot| {
+            slot.epoch == self.epoch && matches!(&slot.frame, Frame::Evaluation(frame) if frame.may_start())
+        })
+    }
+
+    fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.slots
+            .iter()
+            .filter(|slot| slot.epoch == self.epoch)
+            .filter_map(|slot| slot.asked.as_ref().map(|a| &a.1))
+    }
+}
+
+impl Evaluator {
+    /// The next question of what was begun above `base`; `None` when all of it is through.
+    pub fn next(&mut self, base: usize) -> Option<(Ticket, Question)> {
+        loop {
+            if let Some(frame) = self.take_due() {
+                self.machine.push(frame, true);
+            }
+            if self.machine.depth() <= base {
+                return None;
+            }
+            let mut slot = self.machine.slots.pop()?;
+            if slot.epoch != self.machine.epoch {
+                self.machine.outcome = Outcome::None;
+                continue;
+            }
+            // A question that was never answered: its caller is gone, and so is the sequence.
+            if slot.asked.is_some() {
+                continue;
+            }
+            match slot.frame.poll(self) {
+                Flow::Again => self.machine.slots.push(slot),
+                Flow::Call(frame) => {
+                    self.machine.slots.push(slot);
+                    self.machine.push(frame, false);
+                }
+                Flow::Ask(question) => {
+                    self.machine.tickets += 1;
+                    let ticket = Ticket(self.machine.tickets);
+                    slot.asked = Some((ticket, question));
+                    self.machine.slots.push(slot);
+                    return Some((ticket, question));
+                }
+                Flow::Done(outcome) => {
+                    if let Frame::Evaluation(frame) = slot.frame {
+                        self.pool.push(frame);
+                    }
+                    if !slot.detached {
+                        self.deliver(outcome);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on with the answer. An answer that is out of date is dropped.
+    pub fn answer(&mut self, ticket: Ticket, answer: Answer) {
+        if let Some(mut slot) = self.take_asked(ticket) {
+            slot.frame.answer(self, answer);
+            self.machine.slots.push(slot);
+        }
+    }
+
+    /// The evaluation that waits under this ticket, with its question settled.
+    pub(super) fn answer_with(&mut self, ticket: Ticket, act: impl FnOnce(&mut EvaluationFrame, &mut Self)) {
+        if let Some(mut slot) = self.take_asked(ticket) {
+            if let Frame::Evaluation(frame) = &mut slot.frame {
+                act(frame, self);
+            }
+            self.machine.slots.push(slot);
+        }
+    }
+
+    fn take_asked(&mut self, ticket: Ticket) -> Option<Slot> {
+        let top = self.machine.slots.last()?;
+        if top.epoch != self.machine.epoch || top.asked.is_none_or(|(asked, _)| asked != ticket) {
+            return None;
+        }
+        let mut slot = self.machine.slots.pop()?;
+        slot.asked = None;
+        Some(slot)
+    }
+
+    fn deliver(&mut self, outcome: Outcome) {
+        let parent = self.machine.slots.last().is_some_and(|slot| slot.asked.is_none());
+        match self.machine.slots.pop_if(|_| parent) {
+            Some(mut slot) => {
+                slot.frame.child(self, outcome);
+                self.machine.slots.push(slot);
+            }
+            None => self.machine.outcome = outcome,
+        }
+    }
+}

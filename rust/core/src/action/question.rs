@@ -1,0 +1,146 @@
+//! What the machine asks of the adapter, and what it is told.
+
+use super::{EndReason, Refusal, TargetKey};
+
+/// Number of a run: 1, 2, 3 … per evaluator, never reused.
+pub type RunId = i64;
+
+/// An action that this evaluator has met, by the order in which it met them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ActionRef(pub u32);
+
+/// Marks a question; an answer with another mark is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(pub(super) u64);
+
+/// Whom an evaluation or a start is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TargetWish {
+    /// The focus target, whoever that is now.
+    #[default]
+    Focus,
+    /// This one.
+    Key(TargetKey),
+    /// Nobody.
+    Nobody,
+}
+
+/// One call of a scripted gate or scorer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScriptCall {
+    /// Version of the action list that `index` counts in.
+    pub list: u64,
+    /// The action's place in that list.
+    pub index: usize,
+    /// The script's place in the action's script table.
+    pub slot: usize,
+    /// The candidate's target.
+    pub target: Option<TargetKey>,
+    /// Context seed.
+    pub seed: u64,
+    /// Action seed.
+    pub action_seed: u64,
+}
+
+/// What the adapter is asked to make before a start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prepare {
+    /// The reserved run id.
+    pub run: RunId,
+    /// Version of the action list that `index` counts in.
+    pub list: u64,
+    /// The action's place in that list.
+    pub index: usize,
+    /// Its target, unless the start came with a context that names one.
+    pub target: TargetWish,
+}
+
+/// Something that happened; told in order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A cooldown of this many seconds began.
+    CooldownStarted(ActionRef, f64),
+    /// A cooldown ended.
+    CooldownExpired(ActionRef),
+    /// A run began.
+    Started(ActionRef, Option<TargetKey>, RunId),
+    /// A run ended.
+    Ended(ActionRef, EndReason, RunId),
+    /// A start did not happen. Without an action the name is the one that was asked for.
+    StartRefused(Option<ActionRef>, Refusal, RunId),
+    /// Nothing can be done, after something could.
+    NoValidAction,
+    /// The list of actions is another one.
+    SetChanged,
+    /// A decision was recorded.
+    DecisionMade,
+    /// A script scorer gave a number that is no factor. Told once per action and scorer.
+    BadFactor {
+        /// The action.
+        action: ActionRef,
+        /// Index into its scorers.
+        scorer: u32,
+        /// What it returned.
+        value: f64,
+    },
+}
+
+/// What the machine needs to go on. Nothing is held while the adapter finds the answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Question {
+    /// The world as it is now, for this target (without it if it is gone). Answered by [`super::Evaluator::answer_snapshot`].
+    Snapshot(TargetWish),
+    /// A scripted gate: [`Answer::Bool`], true passes.
+    Gate(ScriptCall),
+    /// A scripted scorer: [`Answer::Number`].
+    Score(ScriptCall),
+    /// Resources changed: give a new list ([`super::Evaluator::set_list`]), then [`Answer::Done`].
+    Refresh,
+    /// S1 and S2, context, private duplicate and pre-check: [`Answer::Prepared`].
+    Prepare(Prepare),
+    /// S5, the method begins: [`Answer::Begun`].
+    Begin(RunId),
+    /// R5, the method's step: [`Answer::Done`].
+    Tick(RunId, f64),
+    /// The method undoes what it began: [`Answer::Done`].
+    Abort(RunId, EndReason),
+    /// S8, the action's tags go on the agent: [`Answer::Done`].
+    AddTags(RunId),
+    /// E3, they go off again: [`Answer::Done`].
+    RemoveTags(RunId),
+    /// E7, the private duplicate and the context are not needed any more: [`Answer::Done`].
+    Release(RunId),
+    /// Tell it to whoever listens: [`Answer::Done`].
+    Tell(Event),
+}
+
+/// The adapter's answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Answer {
+    /// It was performed.
+    Done,
+    /// Yes or no.
+    Bool(bool),
+    /// A number.
+    Number(f64),
+    /// The pre-check's result and the target that the run starts with.
+    Prepared {
+        /// The pre-check passed.
+        ok: bool,
+        /// Given, chosen or focus target.
+        target: Option<TargetKey>,
+    },
+    /// How the method began.
+    Begun {
+        /// False: a failed start.
+        ok: bool,
+        /// Its own time-out in seconds; 0, negative or not finite: none.
+        timeout: f64,
+        /// It is over already: the run completes in the step of its start.
+        instant: bool,
+        /// It wants a call in every step.
+        ticks: bool,
+    },
+}

@@ -1,0 +1,126 @@
+//! One run of an action.
+
+use std::sync::Arc;
+
+use super::{ActionPlan, ActionRef, EndReason, RunId, TargetKey, TargetWish};
+
+/// Who asked for a start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// It scored highest.
+    #[default]
+    Scored,
+    /// A script called.
+    Forced,
+}
+
+impl Origin {
+    /// The integer of the `ORIGIN_*` constant.
+    pub fn code(self) -> i64 {
+        self as i64
+    }
+}
+
+/// A wish to start an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StartRequest {
+    /// Which one; `None` for a name that nobody knows.
+    pub action: Option<ActionRef>,
+    /// On whom, unless the adapter holds a context that names a target.
+    pub target: TargetWish,
+    /// Gates and interrupt rules apply, the score does not.
+    pub respect_gates: bool,
+}
+
+/// Where a run is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Until `action_started` was told.
+    Starting,
+    Running,
+    /// Until it is forgotten.
+    Ending,
+}
+
+/// What is known of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub(super) id: RunId,
+    pub(super) action: ActionRef,
+    pub(super) plan: Arc<ActionPlan>,
+    pub(super) target: Option<TargetKey>,
+    pub(super) elapsed: f64,
+    pub(super) timeout: f64,
+    pub(super) phase: Phase,
+    /// What the method recorded; performed at the next step.
+    pub(super) result: Option<EndReason>,
+    pub(super) instant: bool,
+    pub(super) ticks: bool,
+    /// The method's tick is on the stack.
+    pub(super) ticking: bool,
+    /// An end that waits until the call or sequence in progress returns.
+    pub(super) abort: Option<EndReason>,
+    /// The reason of the end that goes on.
+    pub(super) ending: Option<EndReason>,
+    /// `action_started` was told.
+    pub(super) announced: bool,
+    /// Its tags are on the agent.
+    pub(super) tagged: bool,
+    /// The step in which it began.
+    pub(super) step: u64,
+}
+
+impl Run {
+    pub(super) fn new(id: RunId, action: ActionRef, plan: Arc<ActionPlan>) -> Self {
+        Self {
+            id,
+            action,
+            plan,
+            target: None,
+            elapsed: 0.0,
+            timeout: 0.0,
+            phase: Phase::Starting,
+            result: None,
+            instant: false,
+            ticks: false,
+            ticking: false,
+            abort: None,
+            ending: None,
+            announced: false,
+            tagged: false,
+            step: 0,
+        }
+    }
+
+    /// Asks for an end later; false if one was asked for already. The first reason counts.
+    pub(super) fn want_end(&mut self, reason: EndReason) -> bool {
+        let first = self.abort.is_none();
+        self.abort.get_or_insert(reason);
+        first
+    }
+
+    /// Its number.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+
+    /// What runs.
+    pub fn action(&self) -> ActionRef {
+        self.action
+    }
+
+    /// The plan it began with; a later edit does not change it.
+    pub fn plan(&self) -> &Arc<ActionPlan> {
+        &self.plan
+    }
+
+    /// On whom. The adapter asks whether that one is still there.
+    pub fn target(&self) -> Option<TargetKey> {
+        self.target
+    }
+
+    /// Seconds since its start.
+    pub fn elapsed(&self) -> f64 {
+        self.elapsed
+    }
+}

@@ -1,0 +1,63 @@
+//! The numbers of one evaluator that a designer tunes.
+
+use super::TagQueries;
+
+/// Settings of an evaluator; `Default` gives those of a new node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Scores vary by ± this share.
+    pub jitter_amount: f64,
+    /// How much a use just ended lowers the score, 0 to 1.
+    pub novelty_penalty: f64,
+    /// Seconds until a use is forgotten; 0 switches novelty off.
+    pub novelty_window: f64,
+    /// Novelty never lowers a score below this share.
+    pub novelty_floor: f64,
+    /// Seconds for which the bonus of a chain lasts.
+    pub chain_bonus_window: f64,
+    /// Seconds after the last end of an action until its repeat counter clears; 0: never by time.
+    pub repeat_reset_time: f64,
+    /// Factor of every score; 0 blocks all.
+    pub global_multiplier: f64,
+    /// Factor of every stamped cooldown.
+    pub cooldown_scale: f64,
+    /// Seconds between two evaluations; 0: every step.
+    pub evaluation_interval: f64,
+    /// The first evaluation is due at a random part of the interval, so that agents do not all decide at once.
+    pub random_phase: bool,
+    /// Decide in the same step in which a run ended.
+    pub evaluate_on_end: bool,
+    /// Off: evaluations only on request.
+    pub auto_evaluate: bool,
+    /// How many candidates are tried when starts are refused.
+    pub max_start_attempts: u32,
+    /// Time-out of a run whose method has none.
+    pub hard_timeout: f64,
+    /// One of them on the agent: no selection.
+    pub global_block_tags: TagQueries,
+    /// Compute every factor of a decision and keep it.
+    pub record: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            jitter_amount: 0.05,
+            novelty_penalty: 0.3,
+            novelty_window: 6.0,
+            novelty_floor: 0.1,
+            chain_bonus_window: 2.0,
+            repeat_reset_time: 10.0,
+            global_multiplier: 1.0,
+            cooldown_scale: 1.0,
+            evaluation_interval: 0.1,
+            random_phase: true,
+            evaluate_on_end: true,
+            auto_evaluate: true,
+            max_start_attempts: 3,
+            hard_timeout: 30.0,
+            global_block_tags: TagQueries::default(),
+            record: false,
+        }
+    }
+}

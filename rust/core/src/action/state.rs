@@ -1,0 +1,412 @@
+//! One evaluator: everything an agent's action system knows between two calls.
+
+use std::sync::Arc;
+
+use super::choice::LastDecision;
+use super::ending::EndFrame;
+use super::evaluation::{EvaluationFrame, Purpose};
+use super::executor::StartFrame;
+use super::list::{Entry, List};
+use super::machine::{Frame, Machine, Outcome};
+use super::memory::Memory;
+use super::run::{Phase, Run};
+use super::step::{ListFrame, StepFrame};
+use super::{
+    ActionPlan, ActionRef, EndReason, Event, Question, Refusal, RunId, Settings, StartRequest, TargetWish,
+};
+use crate::random::draw;
+use crate::time::expired;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Schedule {
+    pub due: f64,
+    pub requested: bool,
+}
+
+/// What waits for the sequence in progress to return.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Queued {
+    Start(RunId, StartRequest),
+    Evaluation,
+}
+
+/// The action system of one agent.
+///
+/// Every call that may ask questions is *pumped*: note [`Evaluator::depth`], make the call, then take
+/// [`Evaluator::next`] until it returns `None`, answering each question. A call that comes in while a question is
+/// out is pumped on its own, from its own depth.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    pub(super) settings: Settings,
+    pub(super) memory: Memory,
+    pub(super) list: Arc<List>,
+    pub(super) started: bool,
+    /// Out of the tree: nothing begins until it comes back.
+    pub(super) away: bool,
+    /// The start that goes on, until its commit.
+    pub(super) starting: Option<Run>,
+    pub(super) run: Option<Run>,
+    pub(super) next_run: RunId,
+    pub(super) queue: Option<Queued>,
+    /// The list lost the running action.
+    pub(super) stale_run: bool,
+    /// Resources changed since the last step.
+    pub(super) stale: bool,
+    /// There is no list at all.
+    pub(super) setless: bool,
+    pub(super) schedule: Schedule,
+    pub(super) steps: u64,
+    pub(super) ended_in_step: bool,
+    pub(super) nothing_valid: bool,
+    pub(super) last: LastDecision,
+    /// Evaluations that are over, for their memory.
+    #[allow(clippy::vec_box, reason = "the boxes themselves are what is used again")]
+    pub(super) pool: Vec<Box<EvaluationFrame>>,
+    /// Actions and scorers whose bad number was told.
+    pub(super) warned: Vec<(ActionRef, u32)>,
+    pub(super) machine: Machine,
+}
+
+impl Evaluator {
+    /// An evaluator that was not started and has no actions.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, setless: true, ..Self::default() }
+    }
+
+    /// Replaces the settings.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How many sequences go on: the base for pumping the next call.
+    pub fn depth(&self) -> usize {
+        self.machine.depth()
+    }
+
+    /// How the call that was pumped last went.
+    pub fn take_outcome(&mut self) -> Outcome {
+        std::mem::take(&mut self.machine.outcome)
+    }
+
+    /// A scripted gate or scorer of this evaluator is on the stack.
+    pub fn is_scoring(&self) -> bool {
+        self.machine.is_scoring()
+    }
+
+    /// Between [`Evaluator::start`] and [`Evaluator::stop`].
+    pub fn is_started(&self) -> bool {
+        self.started
+    }
+
+    /// Seconds since the start.
+    pub fn now(&self) -> f64 {
+        self.memory.now
+    }
+
+    /// The seed of all draws.
+    pub fn seed(&self) -> u64 {
+        self.memory.seed
+    }
+
+    /// Sets the seed of all draws from now on.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.memory.seed = seed;
+    }
+
+    /// Started and in the tree.
+    pub(super) fn is_active(&self) -> bool {
+        self.started && !self.away
+    }
+
+    /// Back in the tree: idle, with everything it knew.
+    pub fn enter(&mut self) {
+        self.away = false;
+    }
+
+    // Pumped calls.
+
+    /// Begins: the list's spawn cooldowns, the first evaluation in the schedule. False if begun already.
+    pub fn start(&mut self) -> bool {
+        if std::mem::replace(&mut self.started, true) {
+            return false;
+        }
+        let phase = if self.settings.random_phase { draw(self.memory.seed, "phase", "", 0) } else { 0.0 };
+        self.schedule.due = self.memory.now + self.settings.evaluation_interval * phase;
+        let mut events = vec![Event::SetChanged];
+        self.spawn_cooldowns(&mut events);
+        self.tell(events);
+        true
+    }
+
+    /// Ends what runs and decides nothing more.
+    pub fn stop(&mut self) {
+        self.started = false;
+        self.schedule.requested = false;
+        self.abort(EndReason::Cancelled);
+    }
+
+    /// One step of game time.
+    pub fn step(&mut self, delta: f64) {
+        self.machine.outcome = Outcome::None;
+        if self.is_active() && delta > 0.0 && delta.is_finite() {
+            self.machine.push(Frame::Step(StepFrame::new(delta)), false);
+        }
+    }
+
+    /// Another list of actions; `None` for none at all. What is known by id stays.
+    ///
+    /// A running action that is not listed any more ends. `tell` says that the list is another one.
+    pub fn set_list(&mut self, actions: Option<&[Arc<ActionPlan>]>, tell: bool) {
+        self.memory.unlist_all();
+        self.setless = actions.is_none();
+        let mut entries: Vec<Entry> = Vec::new();
+        for plan in actions.unwrap_or_default() {
+            let action = self.memory.meet(&plan.id);
+            let index = &mut self.memory.record_mut(action).index;
+            if index.is_none() {
+                *index = Some(entries.len());
+                entries.push(Entry::new(plan.clone(), action));
+            }
+        }
+        self.list = Arc::new(List { version: self.list.version + 1, entries });
+        let mut events = Vec::new();
+        if tell && self.started {
+            events.push(Event::SetChanged);
+        }
+        if self.started {
+            self.spawn_cooldowns(&mut events);
+        }
+        self.tell(events);
+        let unlisted = |run: &Run| self.memory.record(run.action).index.is_none();
+        self.stale_run = self.run.as_ref().is_some_and(unlisted);
+    }
+
+    /// Evaluates at once, or when the sequence in progress returns (true: it will).
+    pub fn evaluate_now(&mut self) -> bool {
+        self.machine.outcome = Outcome::None;
+        if self.is_busy() {
+            self.replace_queue(Queued::Evaluation);
+            return true;
+        }
+        if self.is_active() && self.can_decide() {
+            let frame = self.new_evaluation(Purpose::Decide, TargetWish::Focus);
+            self.machine.push(frame, false);
+        }
+        false
+    }
+
+    /// The next step evaluates.
+    pub fn request_evaluation(&mut self) {
+        self.schedule.requested = true;
+    }
+
+    /// Scores without consequences; the outcome is a decision.
+    pub fn preview(&mut self, target: TargetWish) {
+        self.machine.outcome = Outcome::None;
+        let frame = self.new_evaluation(Purpose::Preview, target);
+        self.machine.push(frame, false);
+    }
+
+    /// Scores one action without consequences; the outcome is a score.
+    pub fn score(&mut self, action: ActionRef, target: TargetWish) {
+        self.machine.outcome = Outcome::None;
+        let frame = self.new_evaluation(Purpose::Score(action), target);
+        self.machine.push(frame, false);
+    }
+
+    /// Starts an action; its run id, also when the start has to wait (`true`) for the sequence in progress.
+    pub fn execute(&mut self, request: StartRequest) -> (RunId, bool) {
+        self.machine.outcome = Outcome::None;
+        let id = self.reserve_run();
+        if self.is_busy() {
+            self.replace_queue(Queued::Start(id, request));
+            return (id, true);
+        }
+        self.machine.push(Frame::Start(StartFrame::forced(id, request)), false);
+        (id, false)
+    }
+
+    /// Starts a cooldown, or with 0 seconds ends it.
+    pub fn set_cooldown(&mut self, action: ActionRef, seconds: f64) {
+        if seconds > 0.0 {
+            self.memory.set_cooldown(action, seconds);
+            self.tell(vec![Event::CooldownStarted(action, seconds)]);
+        } else {
+            self.reset_cooldown(action);
+        }
+    }
+
+    /// Ends a cooldown; false if there was none.
+    pub fn reset_cooldown(&mut self, action: ActionRef) -> bool {
+        let was = self.memory.reset_cooldown(action);
+        if was {
+            self.tell(vec![Event::CooldownExpired(action)]);
+        }
+        was
+    }
+
+    /// Ends all cooldowns.
+    pub fn reset_all_cooldowns(&mut self) {
+        let all = self.memory.listing_order();
+        let ended = all.into_iter().filter(|action| self.memory.reset_cooldown(*action));
+        let events = ended.map(Event::CooldownExpired).collect();
+        self.tell(events);
+    }
+
+    /// Forgets cooldowns, novelty, chain and repeat counters.
+    pub fn reset_state(&mut self) {
+        self.memory.forget_uses();
+        self.reset_all_cooldowns();
+    }
+
+    /// Resources changed: the next step asks for a new list.
+    pub fn mark_stale(&mut self) {
+        self.stale = true;
+    }
+
+    // Queries.
+
+    /// The action of that name, if this evaluator ever met it.
+    pub fn find(&self, name: &str) -> Option<ActionRef> {
+        self.memory.find(name)
+    }
+
+    /// Its name.
+    pub fn name(&self, action: ActionRef) -> &str {
+        self.memory.record(action).id.name()
+    }
+
+    /// Its place in the list.
+    pub fn index(&self, action: ActionRef) -> Option<usize> {
+        self.memory.record(action).index
+    }
+
+    /// The listed actions in order.
+    pub fn listed(&self) -> impl Iterator<Item = (ActionRef, &Arc<ActionPlan>)> {
+        self.list.entries.iter().map(|entry| (entry.action, &entry.plan))
+    }
+
+    /// Number of the list; another one for every change.
+    pub fn list_version(&self) -> u64 {
+        self.list.version
+    }
+
+    /// Seconds left of a cooldown; 0 when free.
+    pub fn cooldown_left(&self, action: ActionRef) -> f64 {
+        self.memory.cooldown_left(action)
+    }
+
+    /// All cooldowns with the seconds left: listed actions in order, then the others by name.
+    pub fn cooldowns(&self) -> Vec<(ActionRef, f64)> {
+        let all = self.memory.listing_order().into_iter();
+        all.map(|action| (action, self.cooldown_left(action))).filter(|(_, left)| *left > 0.0).collect()
+    }
+
+    /// The factor that was set for one action; 1 without.
+    pub fn multiplier(&self, action: ActionRef) -> f64 {
+        self.memory.multiplier(action)
+    }
+
+    /// Sets or clears that factor; true if one was set before.
+    pub fn set_multiplier(&mut self, action: ActionRef, multiplier: Option<f64>) -> bool {
+        self.memory.set_multiplier(action, multiplier)
+    }
+
+    /// Clears the factors of all actions.
+    pub fn clear_multipliers(&mut self) {
+        self.memory.clear_multipliers();
+    }
+
+    /// What runs, from its commit until its end is settled.
+    pub fn running(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// The run of that id, also while it only begins.
+    pub fn run(&self, id: RunId) -> Option<&Run> {
+        [self.starting.as_ref(), self.run.as_ref()].into_iter().flatten().find(|run| run.id == id)
+    }
+
+    // For the sequences.
+
+    pub(super) fn new_evaluation(&mut self, purpose: Purpose, wish: TargetWish) -> Frame {
+        Frame::Evaluation(self.pool.pop().unwrap_or_default().reuse(purpose, wish))
+    }
+
+    pub(super) fn entry(&self, action: ActionRef) -> Option<&Entry> {
+        self.list.entries.get(self.memory.record(action).index?)
+    }
+
+    /// A start, an end or a decision goes on; more of that has to wait.
+    pub(super) fn is_busy(&self) -> bool {
+        let ending = self.run.as_ref().is_some_and(|run| run.phase != Phase::Running);
+        ending || self.starting.is_some() || self.machine.is_deciding()
+    }
+
+    /// Every action may be broken by a higher priority only and all have the same: what runs is kept, and a
+    /// decision has nothing to score.
+    pub(super) fn can_decide(&self) -> bool {
+        self.run.is_none() && !self.setless
+    }
+
+    /// True when the interval is over; the next one begins.
+    pub(super) fn take_due_interval(&mut self) -> bool {
+        let now = self.memory.now;
+        if !expired(now, self.schedule.due) {
+            return false;
+        }
+        let interval = self.settings.evaluation_interval.max(0.0);
+        self.schedule.due += interval;
+        if expired(now, self.schedule.due) {
+            self.schedule.due = now + interval;
+        }
+        true
+    }
+
+    /// What waited for the sequence that just returned.
+    pub(super) fn take_due(&mut self) -> Option<Frame> {
+        if !self.stale_run && self.queue.is_none() || self.machine.is_held() {
+            return None;
+        }
+        let run = self.run.as_ref().filter(|run| !run.ticking);
+        if let Some(run) = run.filter(|_| self.stale_run) {
+            self.stale_run = false;
+            return Some(Frame::End(EndFrame::new(run.id, EndReason::Cancelled)));
+        }
+        match self.queue.take()? {
+            Queued::Start(id, request) => Some(Frame::Start(StartFrame::forced(id, request))),
+            Queued::Evaluation if self.is_active() && self.can_decide() => {
+                Some(self.new_evaluation(Purpose::Decide, TargetWish::Focus))
+            }
+            Queued::Evaluation => None,
+        }
+    }
+
+    fn replace_queue(&mut self, queued: Queued) {
+        if let Some(Queued::Start(id, request)) = self.queue.replace(queued) {
+            self.tell(vec![Event::StartRefused(request.action, Refusal::Busy, id)]);
+        }
+    }
+
+    pub(super) fn tell(&mut self, events: Vec<Event>) {
+        if !events.is_empty() {
+            let questions = events.into_iter().map(Question::Tell).collect();
+            self.machine.push(Frame::List(ListFrame::new(questions)), true);
+        }
+    }
+
+    fn spawn_cooldowns(&mut self, events: &mut Vec<Event>) {
+        let list = self.list.clone();
+        for entry in &list.entries {
+            let spawned = self.memory.spawn(entry.action, &entry.plan.cooldown, self.settings.cooldown_scale);
+            if let Some(seconds) = spawned.filter(|seconds| *seconds > 0.0) {
+                events.push(Event::CooldownStarted(entry.action, seconds));
+            }
+        }
+    }
+}

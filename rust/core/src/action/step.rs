@@ -1,0 +1,146 @@
+//! One step of an evaluator, and plain sequences of events.
+
+use super::ending::EndFrame;
+use super::evaluation::Purpose;
+use super::machine::{Flow, Frame, Outcome};
+use super::run::Phase;
+use super::{ActionRef, EndReason, Evaluator, Event, Question, RunId, TargetWish};
+use crate::time::expired;
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Advance,
+    Expire(usize),
+    Refresh,
+    Run,
+    Ticked(RunId),
+    Evaluate,
+    Over,
+}
+
+/// Clock, expired timers, changes, the running action, the evaluation if one is due: in this order.
+#[derive(Debug)]
+pub(super) struct StepFrame {
+    stage: Stage,
+    delta: f64,
+    expired: Vec<ActionRef>,
+}
+
+impl StepFrame {
+    pub fn new(delta: f64) -> Self {
+        Self { stage: Stage::Advance, delta, expired: Vec::new() }
+    }
+
+    pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        match self.stage {
+            Stage::Advance => self.advance(evaluator),
+            Stage::Expire(n) => match self.expired.get(n) {
+                Some(action) => {
+                    self.stage = Stage::Expire(n + 1);
+                    Flow::Ask(Question::Tell(Event::CooldownExpired(*action)))
+                }
+                None => self.go(Stage::Refresh),
+            },
+            Stage::Refresh => {
+                self.stage = Stage::Run;
+                if std::mem::take(&mut evaluator.stale) { Flow::Ask(Question::Refresh) } else { Flow::Again }
+            }
+            Stage::Run => self.run(evaluator),
+            Stage::Ticked(run) => self.ticked(evaluator, run),
+            Stage::Evaluate => {
+                self.stage = Stage::Over;
+                evaluate(evaluator)
+            }
+            Stage::Over => Flow::Done(Outcome::None),
+        }
+    }
+
+    /// The only answers that mean anything here are those to a tick, and it means that the tick returned.
+    pub fn answer(&mut self, evaluator: &mut Evaluator) {
+        if let Stage::Ticked(run) = self.stage
+            && let Some(run) = evaluator.run.as_mut().filter(|running| running.id == run)
+        {
+            run.ticking = false;
+        }
+    }
+
+    fn go(&mut self, stage: Stage) -> Flow {
+        self.stage = stage;
+        Flow::Again
+    }
+
+    fn advance(&mut self, evaluator: &mut Evaluator) -> Flow {
+        evaluator.memory.now += self.delta;
+        evaluator.steps += 1;
+        evaluator.ended_in_step = false;
+        evaluator.memory.take_all_expired(&mut self.expired);
+        self.go(Stage::Expire(0))
+    }
+
+    /// R1 to R5, for a run that began in an earlier step.
+    fn run(&mut self, evaluator: &mut Evaluator) -> Flow {
+        self.stage = Stage::Evaluate;
+        let steps = evaluator.steps;
+        let old = |run: &&mut super::Run| run.phase == Phase::Running && run.step < steps;
+        let Some(run) = evaluator.run.as_mut().filter(old) else {
+            return Flow::Again;
+        };
+        if let Some(reason) = run.result {
+            return end(run.id, reason);
+        }
+        run.elapsed += self.delta;
+        if expired(run.elapsed, run.timeout) {
+            return end(run.id, EndReason::TimedOut);
+        }
+        if !run.ticks {
+            return Flow::Again;
+        }
+        run.ticking = true;
+        self.stage = Stage::Ticked(run.id);
+        Flow::Ask(Question::Tick(run.id, self.delta))
+    }
+
+    /// An end that was asked for during the tick.
+    fn ticked(&mut self, evaluator: &mut Evaluator, id: RunId) -> Flow {
+        self.stage = Stage::Evaluate;
+        let run = evaluator.run.as_mut().filter(|run| run.id == id && run.phase == Phase::Running);
+        match run.and_then(|run| run.abort.take()) {
+            Some(reason) => end(id, reason),
+            None => Flow::Again,
+        }
+    }
+}
+
+fn end(run: RunId, reason: EndReason) -> Flow {
+    Flow::Call(Frame::End(EndFrame::new(run, reason)))
+}
+
+fn evaluate(evaluator: &mut Evaluator) -> Flow {
+    let asked = std::mem::take(&mut evaluator.schedule.requested);
+    let auto = evaluator.settings.auto_evaluate;
+    let due = auto && evaluator.take_due_interval();
+    let after_end = auto && evaluator.settings.evaluate_on_end && evaluator.ended_in_step;
+    if !evaluator.is_active() || !(asked || due || after_end) || !evaluator.can_decide() {
+        return Flow::Again;
+    }
+    Flow::Call(evaluator.new_evaluation(Purpose::Decide, TargetWish::Focus))
+}
+
+/// Questions in order, with nothing around them.
+#[derive(Debug)]
+pub(super) struct ListFrame {
+    questions: std::vec::IntoIter<Question>,
+}
+
+impl ListFrame {
+    pub fn new(questions: Vec<Question>) -> Self {
+        Self { questions: questions.into_iter() }
+    }
+
+    pub fn poll(&mut self) -> Flow {
+        match self.questions.next() {
+            Some(question) => Flow::Ask(question),
+            None => Flow::Done(Outcome::None),
+        }
+    }
+}

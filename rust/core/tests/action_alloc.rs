@@ -1,0 +1,124 @@
+//! An evaluation allocates nothing after the first one; nor does a step of what runs.
+
+mod action_support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use action_support::*;
+use riposte_core::action::*;
+use riposte_core::tags::TagSet;
+
+thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+
+struct Counting;
+
+#[allow(unsafe_code, reason = "only an allocator can count allocations")]
+// SAFETY: everything is passed to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(mut act: impl FnMut()) -> u64 {
+    let before = COUNT.with(Cell::get);
+    act();
+    COUNT.with(Cell::get) - before
+}
+
+fn workload() -> Rig {
+    let mut rig = Rig::with(Settings::default(), []);
+    let tags = rig.queries(&["State.Armed", "Team.Red"]);
+    let health =
+        scorer(ScorerKind::Health { range: Some(RangeCurve::low_health()), source: HealthSource::Agent });
+    let plan = |n: usize| ActionPlan {
+        scorers: vec![distance(), angle(), health.clone()],
+        requires_tags: tags.clone(),
+        cooldown: CooldownPlan { duration: 2.0, ..CooldownPlan::default() },
+        ..weighted(&format!("A{n}"), 1.0)
+    };
+    let plans: Vec<ActionPlan> = (0..12).map(plan).collect();
+    rig.agent_tags = rig.tags(&["State.Armed.Sword", "Team.Red"]);
+    rig.list(plans);
+    rig
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1, 2, 3]))) > 0);
+}
+
+#[test]
+fn an_evaluation_allocates_nothing() {
+    let mut rig = workload();
+    for _ in 0..20 {
+        rig.pick();
+        rig.abort(EndReason::Completed);
+        rig.step(0.5);
+    }
+    let none = TagSet::default();
+    let target =
+        TargetView { key: TargetKey(7), distance: 3.0, meters: 3.0, angle: 40.0, health: 1.0, tags: &none };
+    let snapshot =
+        Snapshot { seed: None, health: 0.3, tags: &rig.agent_tags, world: &none, focus: Some(target) };
+    rig.core.decide(&snapshot);
+    let mut chosen = 0;
+    let count = allocations(|| {
+        for _ in 0..10_000 {
+            chosen += u32::from(rig.core.decide(&snapshot).is_some());
+        }
+    });
+    assert_eq!((count, chosen), (0, 10_000));
+}
+
+/// Pumped by hand, because the stand-in itself allocates.
+fn pump(core: &mut Evaluator, tags: &TagSet, base: usize) {
+    let none = TagSet::default();
+    while let Some((ticket, question)) = core.next(base) {
+        if let Question::Snapshot(_) = question {
+            let snapshot = Snapshot { seed: None, health: 0.3, tags, world: &none, focus: None };
+            core.answer_snapshot(ticket, &snapshot);
+        } else {
+            core.answer(ticket, Answer::Done);
+        }
+    }
+}
+
+#[test]
+fn steps_that_evaluate_or_tick_allocate_nothing() {
+    let mut rig = workload();
+    rig.set(|settings| settings.evaluation_interval = 0.0);
+    let tags = rig.agent_tags.clone();
+    // Without a target every score is zero: a whole evaluation, nothing starts.
+    let mut evaluate = |times: u32| {
+        for _ in 0..times {
+            let base = rig.core.depth();
+            rig.core.step(0.02);
+            pump(&mut rig.core, &tags, base);
+        }
+    };
+    evaluate(5);
+    assert_eq!(allocations(|| evaluate(1000)), 0, "a step with an evaluation");
+    rig.execute("A3");
+    let mut tick = |times: u32| {
+        for _ in 0..times {
+            let base = rig.core.depth();
+            rig.core.step(0.001);
+            pump(&mut rig.core, &tags, base);
+        }
+    };
+    tick(5);
+    assert_eq!(allocations(|| tick(1000)), 0, "a step of a running action");
+    assert!(rig.core.running().is_some());
+}
