@@ -64,7 +64,8 @@ pub struct Rig {
     /// Run ids that started (true) and ended (false), in order.
     pub lives: Vec<(RunId, bool)>,
     pub previews: Vec<Decision>,
-    plans: Vec<Arc<ActionPlan>>,
+    /// Every list by its version: an evaluation goes on with the one it began with.
+    lists: BTreeMap<u64, Vec<Arc<ActionPlan>>>,
     running: BTreeMap<RunId, (String, u32)>,
 }
 
@@ -139,7 +140,7 @@ impl Rig {
             warnings: 0,
             lives: Vec::new(),
             previews: Vec::new(),
-            plans: Vec::new(),
+            lists: BTreeMap::new(),
             running: BTreeMap::new(),
         }
     }
@@ -160,8 +161,8 @@ impl Rig {
     }
 
     pub fn list(&mut self, plans: impl IntoIterator<Item = ActionPlan>) {
-        self.plans = plans.into_iter().map(Arc::new).collect();
-        let plans = self.plans.clone();
+        let plans: Vec<_> = plans.into_iter().map(Arc::new).collect();
+        self.lists.insert(self.core.list_version() + 1, plans.clone());
         self.call(|core| core.set_list(Some(&plans), true));
     }
 
@@ -245,6 +246,8 @@ impl Rig {
         self.call(|core| core.preview(TargetWish::Focus));
         match self.core.take_outcome() {
             Outcome::Decision(decision) => *decision,
+            // Torn down in its middle.
+            Outcome::None => Decision::default(),
             other => panic!("no decision: {other:?}"),
         }
     }
@@ -379,8 +382,7 @@ impl Rig {
     }
 
     fn run_script(&mut self, what: &str, call: &ScriptCall) -> f64 {
-        let (_, plan) = self.core.listed().nth(call.index).unwrap();
-        let name = plan.id.name().to_owned();
+        let name = self.lists[&call.list][call.index].id.name().to_owned();
         self.hit(&format!("{what} {name}"));
         let script = self.scripts.get_mut(&(name, call.slot));
         script.map_or(1.0, |script| script(call))
