@@ -62,3 +62,20 @@ impl<T: GodotClass> ToGodot for Optional<T> {
 // SAFETY: the trait asks that a default value cannot be changed by a caller and that its clones are independent.
 // The only default made with this type is null.
 unsafe impl<T: GodotClass> GodotImmutable for Optional<T> {}
+
+/// The id of the node in a Variant that was written to a property: `Some(None)` for null and for a freed one,
+/// `None` for what is no node.
+pub fn node_id(value: &Variant) -> Option<Option<InstanceId>> {
+    match value.get_type() {
+        VariantType::NIL => Some(None),
+        VariantType::OBJECT => {
+            let object =
+                value.object_id_unchecked().and_then(|id| Gd::<Object>::try_from_instance_id(id).ok());
+            match object {
+                Some(object) => object.try_cast::<Node>().ok().map(|node| Some(node.instance_id())),
+                None => Some(None),
+            }
+        }
+        _ => None,
+    }
+}

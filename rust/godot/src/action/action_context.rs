@@ -1,6 +1,6 @@
 use godot::prelude::*;
 
-use crate::optional::Optional;
+use crate::optional::{Optional, node_id};
 
 /// What an action is started with: the target, an object, a number and tags.
 ///
@@ -96,6 +96,15 @@ impl ActionContext {
     #[func]
     pub fn get_instigator(&self) -> Option<Gd<Node>> {
         self.instigator_id.and_then(|id| Gd::try_from_instance_id(id).ok())
+    }
+}
+
+#[godot_api]
+impl IRefCounted for ActionContext {
+    /// A freed target is none; the setter alone would be an error.
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        let target = (property == StringName::from("target")).then(|| node_id(&value)).flatten();
+        target.map(|id| self.target_id = id).is_some()
     }
 }
 
