@@ -69,8 +69,17 @@ impl View {
     }
 }
 
+/// Axes that are off by less count as orthonormal: a millionth of a metre at a metre.
+const SLACK: f64 = 1e-6;
+
 /// Gram-Schmidt from X to Z, as the engine does it; identity where an axis has no length.
 fn orthonormalized(basis: &DMat3) -> DMat3 {
+    let DMat3 { x_axis: x, y_axis: y, z_axis: z } = *basis;
+    let is_unit = |v: DVec3| (v.length_squared() - 1.0).abs() < SLACK;
+    let is_right = |a: DVec3, b: DVec3| a.dot(b).abs() < SLACK;
+    if is_unit(x) && is_unit(y) && is_unit(z) && is_right(x, y) && is_right(x, z) && is_right(y, z) {
+        return *basis;
+    }
     let axis = |v: DVec3| {
         let length = v.length();
         (length > 1e-12).then(|| v / length)

@@ -1,7 +1,8 @@
 //! Finds the sources near a place: square columns, as one list sorted by cell.
 //!
 //! A sorted list instead of a hash: nothing is hashed or allocated per tick, and as sources move little between
-//! two ticks the list of the last tick is nearly sorted already.
+//! two ticks the list of the last tick is nearly sorted already. Where the sources of a space stand close enough
+//! together, a table of its cells says where each cell begins in the list; else the list is searched.
 
 use glam::DVec3;
 
@@ -12,8 +13,24 @@ pub(super) struct GridPoint {
     /// Its number in the tick's list of sources.
     pub(super) index: u32,
     pub(super) origin: DVec3,
+    /// Aim point 0: the cone is measured to it.
+    pub(super) aim: DVec3,
     /// Multiplies the radius of whoever looks.
     pub(super) scale: f64,
+}
+
+impl GridPoint {
+    fn row(&self) -> i64 {
+        ((self.key >> 24) & 0xFF_FFFF) as i64 - HALF
+    }
+
+    fn column(&self) -> i64 {
+        (self.key & 0xFF_FFFF) as i64 - HALF
+    }
+
+    fn space(&self) -> u16 {
+        (self.key >> 48) as u16
+    }
 }
 
 /// How a space is cut into columns.
@@ -29,8 +46,10 @@ const HALF: i64 = 1 << 23;
 
 impl Columns {
     fn cell_of(&self, at: f64) -> i64 {
-        // `as` saturates; what is farther out shares the outermost cell.
-        ((at / self.cell).floor() as i64).clamp(-HALF, HALF - 1)
+        let cell = at / self.cell;
+        // `as` rounds towards zero and saturates; what is farther out shares the outermost cell.
+        let whole = cell as i64;
+        whole.saturating_sub(i64::from(cell < whole as f64)).clamp(-HALF, HALF - 1)
     }
 
     fn row_and_column(&self, at: DVec3) -> (f64, f64) {
@@ -41,9 +60,9 @@ impl Columns {
         (u64::from(self.space) << 48) | (((row + HALF) as u64) << 24) | (column + HALF) as u64
     }
 
-    pub(super) fn point(&self, index: u32, origin: DVec3, scale: f64) -> GridPoint {
+    pub(super) fn point(&self, index: u32, origin: DVec3, aim: DVec3, scale: f64) -> GridPoint {
         let (row, column) = self.row_and_column(origin);
-        GridPoint { key: self.key(self.cell_of(row), self.cell_of(column)), index, origin, scale }
+        GridPoint { key: self.key(self.cell_of(row), self.cell_of(column)), index, origin, aim, scale }
     }
 }
 
@@ -53,6 +72,32 @@ pub(super) struct Grid {
     points: Vec<GridPoint>,
     given: Vec<GridPoint>,
     order: Vec<u32>,
+    tables: Vec<Table>,
+    starts: Vec<u32>,
+}
+
+/// The cells of one space from its outermost rows and columns on: cell by cell, row by row, where it begins in
+/// the list; at the end where the last one ends.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    space: u16,
+    row: i64,
+    column: i64,
+    rows: i64,
+    columns: i64,
+    /// Its first cell in `starts`.
+    first: usize,
+}
+
+impl Table {
+    /// A table of so many cells is worth its memory for so many sources.
+    fn most_cells(sources: usize) -> usize {
+        8 * sources + 256
+    }
+
+    fn cell(&self, point: &GridPoint) -> usize {
+        ((point.row() - self.row) * self.columns + point.column() - self.column) as usize
+    }
 }
 
 impl Grid {
@@ -77,6 +122,48 @@ impl Grid {
         // `given` is in ascending `index`, so positions and indices sort alike.
         for (slot, point) in self.order.iter_mut().zip(&self.points) {
             *slot = self.given.partition_point(|given| given.index < point.index) as u32;
+        }
+        self.tabulate();
+    }
+
+    fn tabulate(&mut self) {
+        self.tables.clear();
+        self.starts.clear();
+        for points in self.points.chunk_by(|a, b| a.space() == b.space()) {
+            let (low, high) = (points[0].row(), points[points.len() - 1].row());
+            let columns = points.iter().map(GridPoint::column);
+            let bounds = |(low, high): (i64, i64), at: i64| (low.min(at), high.max(at));
+            let (left, right) = columns.fold((i64::MAX, i64::MIN), bounds);
+            let (space, first) = (points[0].space(), self.starts.len());
+            let (rows, columns) = (high - low + 1, right - left + 1);
+            let table = Table { space, row: low, column: left, rows, columns, first };
+            let (cells, most) = ((rows * columns) as usize, Table::most_cells(points.len()));
+            if cells <= most {
+                self.tables.push(table);
+                // At once what it may ever need, so that no later tick allocates.
+                self.starts.reserve(most + 1);
+                self.starts.resize(first + cells + 1, 0);
+            }
+        }
+        self.fill_tables();
+    }
+
+    fn fill_tables(&mut self) {
+        let mut at = 0;
+        for table in &self.tables {
+            let cells = (table.rows * table.columns) as usize;
+            let starts = &mut self.starts[table.first..=table.first + cells];
+            at += self.points[at..].partition_point(|point| point.space() < table.space);
+            let mut cell = 0;
+            while let Some(point) = self.points.get(at).filter(|point| point.space() == table.space) {
+                let here = table.cell(point);
+                while cell <= here {
+                    starts[cell] = at as u32;
+                    cell += 1;
+                }
+                at += 1;
+            }
+            starts[cell..].fill(at as u32);
         }
     }
 
@@ -110,17 +197,38 @@ impl Grid {
         mut visit: impl FnMut(&GridPoint),
     ) {
         let (row, column) = columns.row_and_column(centre);
-        let first = columns.cell_of(column - radius);
-        let last = columns.cell_of(column + radius);
-        let end_row = columns.cell_of(row + radius);
-        let end = columns.key(end_row, last);
-        let mut at = self.seek(0, columns.key(columns.cell_of(row - radius), first));
+        let (low, high) = (columns.cell_of(row - radius), columns.cell_of(row + radius));
+        let (first, last) = (columns.cell_of(column - radius), columns.cell_of(column + radius));
+        let Some(table) = self.tables.iter().find(|table| table.space == columns.space) else {
+            return self.search(columns, (low, high), (first, last), visit);
+        };
+        let (left, right) = ((first - table.column).max(0), (last - table.column).min(table.columns - 1));
+        if left > right {
+            return;
+        }
+        for row in (low - table.row).max(0)..=(high - table.row).min(table.rows - 1) {
+            let cells = table.first + (row * table.columns) as usize;
+            let begin = self.starts[cells + left as usize] as usize;
+            let end = self.starts[cells + right as usize + 1] as usize;
+            self.points[begin..end].iter().for_each(&mut visit);
+        }
+    }
+
+    /// The same without a table.
+    fn search(
+        &self,
+        columns: &Columns,
+        (low, high): (i64, i64),
+        (first, last): (i64, i64),
+        mut visit: impl FnMut(&GridPoint),
+    ) {
+        let end = columns.key(high, last);
+        let mut at = self.seek(0, columns.key(low, first));
         while let Some(point) = self.points.get(at) {
             if point.key > end {
                 return;
             }
-            let here = (point.key & 0xFF_FFFF) as i64 - HALF;
-            let row = ((point.key >> 24) & 0xFF_FFFF) as i64 - HALF;
+            let (here, row) = (point.column(), point.row());
             if here < first {
                 at = self.seek(at, columns.key(row, first));
             } else if here > last {
@@ -176,9 +284,11 @@ mod tests {
                 .collect();
             grid.clear();
             for (index, (space, at)) in places.iter().enumerate() {
-                grid.push(columns(*space).point(index as u32, *at, 1.0));
+                grid.push(columns(*space).point(index as u32, *at, *at, 1.0));
             }
             grid.build();
+            // One of the two spaces has a source too far out for a table; the other in one round too few for one.
+            assert_eq!(grid.tables.len(), usize::from(count == 200));
             for probe in 0..20 {
                 let centre = DVec3::new(coordinate(probe + 5000), 0.0, coordinate(probe + 6000));
                 let radius = 5.0 + 15.0 * probe as f64;
@@ -196,7 +306,8 @@ mod tests {
     fn an_endless_radius_visits_each_source_once() {
         let mut grid = Grid::default();
         for n in 0..50 {
-            grid.push(columns(0).point(n, DVec3::new(f64::from(n) * 1e5, 0.0, f64::from(n) * -1e6), 1.0));
+            let at = DVec3::new(f64::from(n) * 1e5, 0.0, f64::from(n) * -1e6);
+            grid.push(columns(0).point(n, at, at, 1.0));
         }
         grid.build();
         assert_eq!(found(&grid, 0, DVec3::ZERO, 1e300).len(), 50);

@@ -77,7 +77,7 @@ impl PerceptionWorld {
         let mut largest_scale: f64 = 0.0;
         for (at, frame) in tick.sources_seen.iter().enumerate() {
             let columns = self.columns(frame.space);
-            grid.push(columns.point(at as u32, frame.pose.origin, frame.scale));
+            grid.push(columns.point(at as u32, frame.pose.origin, frame.aim, frame.scale));
             largest_scale = largest_scale.max(frame.scale);
             if let Some(position) = self.registry.position(frame.key) {
                 tick.frame_of[position] = at as u32;
@@ -112,16 +112,21 @@ impl Scanner<'_> {
     }
 
     fn scan(&self, space: SpaceId, grid: &Grid, tick: &mut Tick) {
-        let start = tick.pairs.len();
+        let start = tick.pairs.len() as u32;
         let settings = &self.perceiver.settings;
         if settings.enabled && settings.sight_enabled {
             self.seen_pairs(space, tick);
-            self.candidates(space, grid, tick);
+            self.candidates(space, grid, start, tick);
         }
-        let pairs = &mut tick.pairs[start..];
-        pairs.sort_unstable_by(|a, b| {
-            b.seen.cmp(&a.seen).then(a.distance.total_cmp(&b.distance)).then(a.target.id.cmp(&b.target.id))
-        });
+        let pairs = &mut tick.pairs[start as usize..];
+        if pairs.len() > 1 {
+            pairs.sort_unstable_by(|a, b| {
+                b.seen
+                    .cmp(&a.seen)
+                    .then(a.distance.total_cmp(&b.distance))
+                    .then(a.target.id.cmp(&b.target.id))
+            });
+        }
         for pair in pairs.iter_mut() {
             let first = tick.points.len() as u32;
             let frame = &tick.sources_seen[pair.frame as usize];
@@ -135,7 +140,7 @@ impl Scanner<'_> {
             perceiver: self.perceiver.key,
             space,
             eye: self.view.eye,
-            pairs: start as u32..tick.pairs.len() as u32,
+            pairs: start..tick.pairs.len() as u32,
             needed: settings.sight_min_visible_points,
             newcomers_left: settings.max_perceived_targets,
         });
@@ -164,7 +169,7 @@ impl Scanner<'_> {
     }
 
     /// Acquiring: inside the radius and the cone.
-    fn candidates(&self, space: SpaceId, grid: &Grid, tick: &mut Tick) {
+    fn candidates(&self, space: SpaceId, grid: &Grid, start: u32, tick: &mut Tick) {
         let tolerance = self.world.space(space).tolerance();
         let settings = &self.perceiver.settings;
         let auto = if settings.auto_detect_radius > 0.0 {
@@ -175,24 +180,31 @@ impl Scanner<'_> {
         let reach = settings.sight_radius * self.largest_scale + tolerance;
         let least = self.least_distance_to_displace(tolerance);
         let (frames, pairs, stats) = (&tick.sources_seen, &mut tick.pairs, &mut tick.stats);
-        grid.near(&self.world.columns(space), self.view.origin, reach, |point| {
-            stats.distance_tests += 1;
+        let View { origin, eye, forward } = self.view;
+        let (start, cone) = (start as usize, self.perceiver.cone);
+        let mut tests = 0;
+        grid.near(&self.world.columns(space), origin, reach, |point| {
+            tests += 1;
             let range = settings.sight_radius * point.scale + tolerance;
-            let squared = self.view.origin.distance_squared(point.origin);
+            let squared = origin.distance_squared(point.origin);
             if squared > range * range {
                 return;
             }
-            let entry = &frames[point.index as usize];
             let distance = squared.sqrt();
-            let inside = self.perceiver.cone.contains(self.view.forward, entry.aim - self.view.eye);
-            if (inside || distance <= auto) && self.accepts(entry, space) {
-                let known = self.perceiver.find(entry.target.id).ok();
-                let seen = known.is_some_and(|at| self.perceiver.records[at].seen());
-                if !seen && (known.is_some() || distance < least) {
-                    pairs.push(pair(entry, point.index, distance, false));
-                }
+            if !(cone.contains(forward, point.aim - eye) || distance <= auto) {
+                return;
+            }
+            // What is seen stands in the list already.
+            if pairs[start..].iter().any(|pair| pair.seen && pair.frame == point.index) {
+                return;
+            }
+            let entry = &frames[point.index as usize];
+            let stranger = || self.perceiver.find(entry.target.id).is_err();
+            if self.accepts(entry, space) && (distance < least || !stranger()) {
+                pairs.push(pair(entry, point.index, distance, false));
             }
         });
+        stats.distance_tests += tests;
     }
 
     /// A stranger farther away than this could not displace any record, so no ray is spent on it.
