@@ -11,6 +11,7 @@ pub(crate) mod settings;
 pub(crate) mod singletons;
 pub(crate) mod state;
 pub(crate) mod store;
+pub(crate) mod tag_numbers;
 pub(crate) mod tags;
 pub(crate) mod ticking;
 pub(crate) mod watch;
