@@ -23,7 +23,7 @@ pub struct DistanceScorer {
 impl DistanceScorer {
     #[func]
     fn get_range(&self) -> Option<Gd<RangeCurve>> {
-        self.range.get(&self.to_gd())
+        self.range.get(&self.base())
     }
 
     #[func]

@@ -24,10 +24,11 @@ impl RangeSlot {
         Self { stored: Some(curve), wired: Cell::new(false) }
     }
 
-    /// What the getter returns.
-    pub(crate) fn get<T: Inherits<Resource>>(&self, owner: &Gd<T>) -> Option<Gd<RangeCurve>> {
+    /// What the getter returns. No owner as a counted reference here: the engine asks a getter for the default
+    /// value on an instance that nobody refers to yet, and dropping a first reference would free it.
+    pub(crate) fn get(&self, owner: &Gd<Resource>) -> Option<Gd<RangeCurve>> {
         if !self.wired.replace(true) {
-            rewire(&owner.clone().upcast(), &[], &resources(&self.stored));
+            rewire(owner, &[], &resources(&self.stored));
         }
         self.stored.clone()
     }
