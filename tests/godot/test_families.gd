@@ -117,9 +117,11 @@ func test_a_saved_set_with_a_scripted_element_comes_back() -> void:
 	ResourceSaver.save(source, "user://families_scorer.gd")
 	var scorer: ActionScorer = source.new()
 	scorer.set(&"factor", 0.25)
+	var empty := AngleScorer.new()
+	empty.range = null
 	var spec := ActionSpec.new()
 	spec.action_id = &"Spell"
-	spec.scorers = [DistanceScorer.new(), scorer, null]
+	spec.scorers = [DistanceScorer.new(), scorer, null, empty]
 	spec.chain_links = [ChainLink.to(&"Spell", 2.5)]
 	spec.tag_score_multipliers = {&"World.Night": 1.5}
 	spec.requires_tags = ["World.Night"]
@@ -134,8 +136,9 @@ func test_a_saved_set_with_a_scripted_element_comes_back() -> void:
 		var back: ActionSet = ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE)
 		var found := back.find_action(&"Spell")
 		not_null(found, "action")
-		eq(found.scorers.size(), 3, "scorers with the null")
-		check(found.scorers[0] is DistanceScorer, "built-in")
+		eq(found.scorers.size(), 4, "scorers with the null")
+		eq((found.scorers[0] as DistanceScorer).range.max_value, 5.0, "built-in")
+		is_null((found.scorers[3] as AngleScorer).range, "an empty range stays empty")
 		eq([found.scorers[1].get_script(), found.scorers[1].get("factor")], [source, 0.25], "scripted")
 		eq(found.chain_links[0].bonus_multiplier, 2.5, "link")
 		eq(found.tag_score_multipliers, {&"World.Night": 1.5}, "multipliers")

@@ -4,7 +4,7 @@
 use godot::init::InitStage;
 use godot::prelude::{ExtensionLibrary, gdextension};
 
-use crate::action::ActionSet;
+use crate::action;
 use crate::agent::WorldTags;
 use crate::base::settings;
 
@@ -16,7 +16,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if stage == InitStage::Scene {
             settings::register();
             WorldTags::arm();
-            ActionSet::store_version_always();
+            action::teach_defaults();
         }
     }
 }

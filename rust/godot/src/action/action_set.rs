@@ -1,7 +1,5 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::ClassDb;
 use godot::prelude::*;
 
 use super::ActionSpec;
@@ -9,13 +7,10 @@ use super::compile::compile_set;
 use super::compiled::CompiledSet;
 use super::problems::{self, Problem};
 use crate::base::family::{ArrayOf, ClassArray};
-use crate::base::messages;
+use crate::base::{defaults, messages};
 
 /// Version of the file format that this library writes.
 const FORMAT_VERSION: i64 = 1;
-
-/// True while the engine is asked for the default values of the class.
-static ASKING_FOR_DEFAULTS: AtomicBool = AtomicBool::new(false);
 
 /// The actions of an agent, in order: of equal scores the first one wins.
 ///
@@ -91,7 +86,8 @@ impl ActionSet {
 
     #[func]
     fn get_format_version(&self) -> i64 {
-        if ASKING_FOR_DEFAULTS.load(Ordering::Relaxed) { 0 } else { self.format_version }
+        // Another value than the one that is stored: the version stands in every file.
+        if defaults::asking() { 0 } else { self.format_version }
     }
 
     #[func]
@@ -115,15 +111,6 @@ impl ActionSet {
 }
 
 impl ActionSet {
-    /// To be called once per start, when the scene classes are registered.
-    ///
-    /// The engine leaves a value out of a file if it equals the default. So it is told another default.
-    pub(crate) fn store_version_always() {
-        ASKING_FOR_DEFAULTS.store(true, Ordering::Relaxed);
-        ClassDb::singleton().class_get_property_default_value("ActionSet", "format_version");
-        ASKING_FOR_DEFAULTS.store(false, Ordering::Relaxed);
-    }
-
     /// The compiled set: made once after a change, for all agents. Runs scripts: nothing may be bound or locked.
     pub(crate) fn compiled(this: &Gd<Self>) -> Arc<CompiledSet> {
         let (specs, revision) = {

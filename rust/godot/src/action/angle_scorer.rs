@@ -14,7 +14,7 @@ pub struct AngleScorer {
     /// The score by angle in degrees. Default [method RangeCurve.frontal_angle]. Empty: no effect.
     #[export]
     #[var(get = get_range, set = set_range)]
-    #[init(val = RangeSlot::preset(RangeCurve::frontal_angle()))]
+    #[init(val = RangeSlot::preset(RangeCurve::frontal_angle))]
     range: RangeSlot,
     base: Base<Resource>,
 }

@@ -14,7 +14,7 @@ pub struct DistanceScorer {
     /// The score by distance in metres. Default [method RangeCurve.melee]. Empty: no effect.
     #[export]
     #[var(get = get_range, set = set_range)]
-    #[init(val = RangeSlot::preset(RangeCurve::melee()))]
+    #[init(val = RangeSlot::preset(RangeCurve::melee))]
     range: RangeSlot,
     base: Base<Resource>,
 }

@@ -14,7 +14,7 @@ pub struct HealthScorer {
     /// The score by health, 0 to 1. Default [method RangeCurve.always_one_curve]. Empty: no effect.
     #[export]
     #[var(get = get_range, set = set_range)]
-    #[init(val = RangeSlot::preset(RangeCurve::always_one_curve()))]
+    #[init(val = RangeSlot::preset(RangeCurve::always_one_curve))]
     range: RangeSlot,
     base: Base<Resource>,
 }

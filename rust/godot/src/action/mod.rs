@@ -33,6 +33,8 @@ mod script_calls;
 mod scripted_method;
 mod seeded;
 
+use crate::base::defaults;
+
 pub use action_context::ActionContext;
 pub use action_set::ActionSet;
 pub use action_spec::ActionSpec;
@@ -45,3 +47,11 @@ pub use distance_scorer::DistanceScorer;
 pub use execution_method::ExecutionMethod;
 pub use health_scorer::HealthScorer;
 pub use range_curve::RangeCurve;
+
+/// To be called once per start, when the scene classes are registered.
+pub(crate) fn teach_defaults() {
+    defaults::teach("ActionSet", "format_version");
+    for scorer in ["DistanceScorer", "AngleScorer", "HealthScorer"] {
+        defaults::teach(scorer, "range");
+    }
+}

@@ -5,9 +5,11 @@ use std::cell::Cell;
 use godot::meta::GodotConvert;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
+use godot::register::info::{ParamMetadata, PropertyHint, PropertyHintInfo, PropertyUsageFlags};
 use riposte_core::action::RangeCurve as Curve;
 
 use super::RangeCurve;
+use crate::base::defaults;
 use crate::base::family::rewire;
 
 /// A curve or nothing. A scorer without a curve has no effect.
@@ -19,9 +21,10 @@ pub(crate) struct RangeSlot {
 }
 
 impl RangeSlot {
-    /// The default value of a property.
-    pub(crate) fn preset(curve: Gd<RangeCurve>) -> Self {
-        Self { stored: Some(curve), wired: Cell::new(false) }
+    /// The default value of a property: a new curve.
+    pub(crate) fn preset(curve: fn() -> Gd<RangeCurve>) -> Self {
+        let stored = if defaults::asking() { None } else { Some(curve()) };
+        Self { stored, wired: Cell::new(false) }
     }
 
     /// What the getter returns. No owner as a counted reference here: the engine asks a getter for the default
@@ -72,7 +75,16 @@ impl GodotConvert for RangeSlot {
     type Via = Option<Gd<RangeCurve>>;
 
     fn godot_shape() -> GodotShape {
-        Option::<Gd<RangeCurve>>::godot_shape()
+        let curves = PropertyHintInfo { hint: PropertyHint::RESOURCE_TYPE, hint_string: "RangeCurve".into() };
+        GodotShape::Custom {
+            variant_type: VariantType::OBJECT,
+            var_hint: PropertyHintInfo::none(),
+            export_hint: curves,
+            class_name: Some("RangeCurve".into()),
+            // An empty range has a meaning of its own, so it is stored.
+            usage_flags: PropertyUsageFlags::STORE_IF_NULL,
+            metadata: ParamMetadata::NONE,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod callbacks;
 pub(crate) mod convert;
+pub(crate) mod defaults;
 pub(crate) mod family;
 pub(crate) mod lifecycle;
 pub(crate) mod lookup;
