@@ -4,9 +4,9 @@
 use godot::init::InitStage;
 use godot::prelude::{ExtensionLibrary, gdextension};
 
-use crate::action;
 use crate::agent::WorldTags;
 use crate::base::settings;
+use crate::perception::PerceptionServer;
 
 struct RiposteExtension;
 
@@ -16,7 +16,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if stage == InitStage::Scene {
             settings::register();
             WorldTags::arm();
-            action::teach_defaults();
+            PerceptionServer::arm();
         }
     }
 }

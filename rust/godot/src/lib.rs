@@ -5,3 +5,4 @@ mod agent;
 mod base;
 mod entry;
 mod optional;
+mod perception;

@@ -26,7 +26,7 @@ impl Senses {
     }
 
     /// The bits.
-    pub fn bits(self) -> u8 {
+    pub const fn bits(self) -> u8 {
         self.0
     }
 

@@ -242,6 +242,14 @@ impl Tick {
         self.at_pair += 1;
     }
 
+    /// Leaves the question that was asked last without an answer: no ray can be cast. The last verdict of the pair
+    /// stays, and its scan is done again in the next tick.
+    pub fn pass(&mut self) {
+        if self.scans.get(self.at_scan).is_some_and(|scan| self.at_pair < scan.pairs.end) {
+            self.at_pair += 1;
+        }
+    }
+
     /// Phase 4 in one go.
     pub fn ask(&mut self, world: &mut impl LineOfSight) {
         while let Some(question) = self.question() {

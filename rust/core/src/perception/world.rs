@@ -300,9 +300,26 @@ impl PerceptionWorld {
         self.registry.target_of(agent).map(|target| target.reference)
     }
 
+    /// The target that a source stands for.
+    pub fn target_of_source(&self, key: SourceKey) -> Option<TargetRef> {
+        self.registry.target(self.registry.source(key)?.target?).map(|target| target.reference)
+    }
+
     /// The source that counts for a target.
     pub fn active_source(&self, target: TargetKey) -> Option<SourceKey> {
         self.registry.target(target).and_then(|target| target.active)
+    }
+
+    /// All sources of a target, in order, whether they count or not.
+    pub fn sources_of(&self, target: TargetKey) -> &[SourceKey] {
+        self.registry.target(target).map_or(&[], |target| &target.sources)
+    }
+
+    /// The sources that count, with their agents.
+    pub fn active_sources(&mut self) -> Vec<(SourceKey, NodeId)> {
+        let keys = self.registry.active().to_vec();
+        let agent = |key: SourceKey| self.registry.target(self.registry.source(key)?.target?);
+        keys.into_iter().filter_map(|key| Some((key, agent(key)?.reference.agent))).collect()
     }
 
     /// Targets that have no source; the caller must say when they are gone (see [`Self::set_stray_space`]).
@@ -332,6 +349,13 @@ impl PerceptionWorld {
                 self.perceivers[at].place.agent = 0;
             }
         }
+    }
+
+    /// What a common tick does when there is no perceiver left: nothing waits for anybody.
+    pub fn settle_without_perceivers(&mut self) {
+        self.settle_departures();
+        self.seen_reports = self.queue.head();
+        self.trim_reports();
     }
 
     fn drop_records(&mut self, at: usize) {

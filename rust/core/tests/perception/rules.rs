@@ -403,7 +403,12 @@ fn without_rays_the_last_verdict_stays_and_the_scan_is_done_again() {
     let frames = &scene.frames;
     tick.read(|key| frames.perceivers[&key.index()], |key| frames.sources[&key.index()]);
     scene.world.look(&mut tick);
-    assert!(tick.question().is_some());
+    let mut passed = 0;
+    while tick.question().is_some() {
+        tick.pass();
+        passed += 1;
+    }
+    assert_eq!(passed, 2);
     assert_eq!(scene.world.finish(tick), []);
     assert!(scene.seen(watcher, thing) && !scene.seen(watcher, newcomer));
     assert_eq!(kinds(&scene.tick(watcher)), [SightLost, Perceived, SightGained]);

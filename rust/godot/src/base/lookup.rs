@@ -115,16 +115,23 @@ pub(crate) fn find_agent(component: &Gd<Node>, path: &NodePath) -> Option<Gd<Nod
 /// Configuration warnings about the agent of a component.
 pub(crate) fn warnings(component: &Gd<Node>, path: &NodePath, part: Part) -> Vec<String> {
     match find_agent(component, path) {
+        Some(agent) if has_several(agent.instance_id(), part) => {
+            let class = component.get_class();
+            vec![format!("The agent has more than one {class}. Only the first is used; remove the others.")]
+        }
+        _ => agent_warnings(component, path),
+    }
+}
+
+/// The configuration warning of a component whose agent is not found.
+pub(crate) fn agent_warnings(component: &Gd<Node>, path: &NodePath) -> Vec<String> {
+    match find_agent(component, path) {
         None if path.is_empty() => {
             vec!["There is no agent. Make this node a child of the agent, or set agent_path.".to_owned()]
         }
         None => vec![format!(
             "agent_path: there is no node at \"{path}\". Set it, or leave it empty for the parent."
         )],
-        Some(agent) if has_several(agent.instance_id(), part) => {
-            let class = component.get_class();
-            vec![format!("The agent has more than one {class}. Only the first is used; remove the others.")]
-        }
         Some(_) => Vec::new(),
     }
 }

@@ -42,9 +42,6 @@ pub(crate) const HARD_TIMEOUT: FloatSetting = FloatSetting {
     max: 3600.0,
     suffix: "s",
 };
-/// Line-of-sight rays of all perceptions in one physics step; 0 is unlimited.
-pub(crate) const MAX_RAYS_PER_TICK: IntSetting =
-    IntSetting { name: "riposte/perception/max_rays_per_tick", default: 512, min: 0, max: 1_000_000 };
 /// Edge of a cell of the 3D grid that sources are sorted into.
 pub(crate) const GRID_CELL_SIZE_3D: FloatSetting = FloatSetting {
     name: "riposte/perception/grid_cell_size_3d",
@@ -77,7 +74,7 @@ const OWN_TAGS: &[(&str, &str)] = &[
 
 /// Makes all settings known to the engine. To be called once, when the scene classes are registered.
 pub(crate) fn register() {
-    for setting in [&RANDOM_SEED, &MAX_RAYS_PER_TICK, &MAX_QUEUED_REPORTS] {
+    for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS] {
         setting.register();
     }
     for setting in [&HARD_TIMEOUT, &GRID_CELL_SIZE_3D] {

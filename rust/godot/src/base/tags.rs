@@ -113,6 +113,25 @@ impl TagList {
         self.ids = ids;
     }
 
+    /// Adds a tag at the end. False if it is there already.
+    pub(crate) fn add(&mut self, tag: TagId) -> bool {
+        if self.ids.contains(&tag) {
+            return false;
+        }
+        self.ids.push(tag);
+        self.typed.push(&text(tag));
+        true
+    }
+
+    /// Takes a tag out. False if it is not there.
+    pub(crate) fn remove(&mut self, tag: TagId) -> bool {
+        let Some(at) = self.ids.iter().position(|known| *known == tag) else { return false };
+        self.ids.remove(at);
+        let gone = text(tag);
+        self.typed = self.typed.as_slice().iter().filter(|name| **name != gone).cloned().collect();
+        true
+    }
+
     /// As it is shown and stored.
     pub(crate) fn typed(&self) -> PackedStringArray {
         self.typed.clone()

@@ -1,0 +1,221 @@
+use godot::classes::{Engine, SceneTree, World3D};
+use godot::prelude::*;
+
+use crate::base::callbacks::on_node;
+use crate::base::ticking::{PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
+use crate::base::{messages, singletons};
+use crate::optional::Optional;
+
+use super::arguments::{NodeArg, named_perceiver};
+use super::nodes::Nodes;
+use super::perception_event::PerceptionEvent;
+use super::{line_of_sight, queries, registering, reporting, running, state};
+
+/// Ticks all [Perception3D] nodes, takes reports of noises and damage, and answers for any perceiver.
+///
+/// Reached by its name: [code]PerceptionServer.report_noise(muzzle, 3.0, player)[/code]. A [param perceiver] is a Perception node or its agent,
+/// a [param target] an agent, its source, or any node below the agent.
+/// All perceivers are ticked together before each physics step, in the order in which they entered the tree first.
+#[derive(GodotClass)]
+#[class(init, singleton, base = Object)]
+pub struct PerceptionServer {
+    /// When perceivers that are not Manual themselves are ticked: before each physics step, or by [method advance].
+    #[var(get = get_process_callback, set = set_process_callback)]
+    #[allow(dead_code, reason = "the getter answers")]
+    process_callback: PhantomVar<i64>,
+    pub(super) nodes: Nodes,
+    base: Base<Object>,
+}
+
+#[godot_api]
+impl PerceptionServer {
+    /// Ticks before each physics step.
+    #[constant]
+    const PROCESS_PHYSICS: i64 = PROCESS_PHYSICS;
+    /// Refused: rays need the physics step.
+    #[constant]
+    const PROCESS_IDLE: i64 = PROCESS_IDLE;
+    /// Ticks when [method advance] is called.
+    #[constant]
+    const PROCESS_MANUAL: i64 = PROCESS_MANUAL;
+
+    /// A target became known to any perceiver; comes after the signal of its node.
+    #[signal]
+    pub fn target_perceived(event: Gd<PerceptionEvent>);
+    /// A target is not known any more to any perceiver; comes after the signal of its node.
+    #[signal]
+    pub fn target_lost(event: Gd<PerceptionEvent>);
+
+    /// A noise. Everyone hears it whose hearing radius, times [param loudness], reaches [param location].
+    /// [param instigator]: who made it, or a node below; heard only by those that care about it. Null: a noise of a place,
+    /// heard without a target. [param tag]: the kind of noise. [param world]: null is the instigator's, else the main one.
+    /// False if nobody can hear it: loudness 0, or a source that is off or does not register Hearing.
+    #[func(gd_self)]
+    fn report_noise(
+        this: Gd<Self>,
+        location: Vector3,
+        #[opt(default = 1.0)] loudness: f64,
+        #[opt(default = Optional::null())] instigator: Optional<Node>,
+        #[opt(default = &StringName::default())] tag: StringName,
+        #[opt(default = Optional::null())] world: Optional<World3D>,
+    ) -> bool {
+        let (instigator, world) = (instigator.0, world.0);
+        reporting::noise(&this, &reporting::GivenNoise { location, loudness, instigator, tag: &tag, world })
+    }
+
+    /// Damage. The perceivers of [param victim], an agent or a node below it such as a hurt box, notice [param instigator] at any
+    /// distance and whatever its tags; null is damage by nobody. An instigator without a source is the target itself.
+    /// False if the victim has no Perception that feels damage, did it itself, or [param amount] is 0.
+    #[func(gd_self)]
+    fn report_damage(
+        _this: Gd<Self>,
+        victim: NodeArg,
+        instigator: NodeArg,
+        hit_location: Vector3,
+        amount: f64,
+    ) -> bool {
+        reporting::damage(&victim, &instigator, hit_location, amount)
+    }
+
+    /// Makes an agent something that can be sensed: adds a [StimulusSource3D] if it has none, sets its senses, adds one tag.
+    /// Works in _ready and _enter_tree too, and counts at once. Gives the source; null, with an error, if [param agent] is no Node3D.
+    #[func(gd_self)]
+    fn register_as_source(
+        _this: Gd<Self>,
+        agent: NodeArg,
+        #[opt(default = &StringName::default())] tag: StringName,
+        #[opt(default = 3)] senses: i64,
+    ) -> Option<Gd<Node>> {
+        registering::register_as_source(&agent, &tag, senses)
+    }
+
+    /// Removes a source that [method register_as_source] added; one that stood in the scene is disabled. False if there is none.
+    #[func(gd_self)]
+    fn unregister_source(_this: Gd<Self>, agent: NodeArg) -> bool {
+        registering::unregister_source(&agent)
+    }
+
+    /// Adds a tag to the detectable tags of a perceiver, and a [Perception3D] first if the agent has none.
+    /// Gives the Perception; null, with an error, if the tag is invalid or [param perceiver] is no Node3D.
+    #[func(gd_self)]
+    fn add_detectable_tag(_this: Gd<Self>, perceiver: NodeArg, tag: StringName) -> Option<Gd<Node>> {
+        registering::add_detectable_tag(&perceiver, &tag)
+    }
+
+    /// All targets that a perceiver knows, closest first. Empty, with an error, if the node is no perceiver.
+    #[func(gd_self)]
+    fn get_perceived_targets(_this: Gd<Self>, perceiver: NodeArg) -> Array<Gd<Node>> {
+        let node = perceiver_node("get_perceived_targets", &perceiver);
+        node.map(queries::known_targets).unwrap_or_default().into_iter().collect()
+    }
+
+    /// As [method get_perceived_targets], into an array of yours, which is resized. Gives the number of targets.
+    #[func(gd_self)]
+    fn fill_perceived_targets(_this: Gd<Self>, perceiver: NodeArg, buffer: AnyArray) -> i64 {
+        let node = perceiver_node("fill_perceived_targets", &perceiver);
+        node.map_or(0, |node| queries::fill(node, buffer))
+    }
+
+    /// The closest target that a perceiver knows; null if it knows none.
+    #[func(gd_self)]
+    fn get_closest_perceived_target(_this: Gd<Self>, perceiver: NodeArg) -> Option<Gd<Node>> {
+        let node = perceiver_node("get_closest_perceived_target", &perceiver)?;
+        queries::known_targets(node).into_iter().next()
+    }
+
+    /// True if one of these senses of the perceiver senses the target now. [param sense_mask]: SENSE_* flags of [PerceptionEvent].
+    #[func(gd_self)]
+    fn can_sense(
+        _this: Gd<Self>,
+        perceiver: NodeArg,
+        target: NodeArg,
+        #[opt(default = 15)] sense_mask: i64,
+    ) -> bool {
+        let node = perceiver_node("can_sense", &perceiver);
+        node.is_some_and(|node| queries::can_sense(node, &target, sense_mask))
+    }
+
+    /// Where a perceiver last knew the target to be, as a Vector3; null for a target that it does not know.
+    #[func(gd_self)]
+    fn get_last_known_location(_this: Gd<Self>, perceiver: NodeArg, target: NodeArg) -> Variant {
+        let node = perceiver_node("get_last_known_location", &perceiver);
+        let location = node.and_then(|node| queries::location(node, &target));
+        location.map_or(Variant::nil(), |at| at.to_variant())
+    }
+
+    /// True if a ray from one node to another is free now: from the eye of its Perception, else its origin; to the aim point
+    /// of its source, else its origin. Radius, cone and tags do not matter.
+    #[func(gd_self)]
+    fn has_line_of_sight(_this: Gd<Self>, from: NodeArg, to: NodeArg) -> bool {
+        from.0.is_some_and(|from| line_of_sight::between(&from, to))
+    }
+
+    /// One tick of some seconds for all perceivers that are not Manual themselves. With [member process_callback] on Manual only.
+    #[func(gd_self)]
+    fn advance(this: Gd<Self>, delta: f64) {
+        let (manual, ticking) = state::with(|state| (state.manual, state.ticking));
+        let (reason, text) = if !manual {
+            (
+                "callback",
+                "advance() works with process_callback PROCESS_MANUAL only. Set it, or leave the ticks to the server.",
+            )
+        } else if ticking {
+            ("ticking", "advance() was called from inside the server's own tick. Call it after the tick.")
+        } else if !delta.is_finite() || delta < 0.0 {
+            ("delta", "advance() needs a time of 0 s or more. Give the seconds that passed.")
+        } else {
+            running::doom_queued_sources();
+            return running::tick_all(delta);
+        };
+        messages::error(&this, "advance", reason, text);
+    }
+
+    #[func]
+    fn get_process_callback(&self) -> i64 {
+        if state::with(|state| state.manual) { PROCESS_MANUAL } else { PROCESS_PHYSICS }
+    }
+
+    #[func]
+    fn set_process_callback(&mut self, value: i64) {
+        if value == PROCESS_PHYSICS || value == PROCESS_MANUAL {
+            state::with(|state| state.manual = value == PROCESS_MANUAL);
+            return;
+        }
+        let text = format!("process_callback = {value} is refused. Use PROCESS_PHYSICS or PROCESS_MANUAL.");
+        messages::error(&self.to_gd(), "process_callback", "unknown", &text);
+    }
+}
+
+impl PerceptionServer {
+    /// To be called once per start, when the scene classes are registered.
+    pub(crate) fn arm() {
+        singletons::drop_connections_at_exit(&Self::singleton());
+    }
+
+    /// Ticks with the tree from now on. Without perceivers it stops by itself.
+    pub(super) fn connect_to_tree(tree: &Gd<SceneTree>) {
+        if Engine::singleton().is_editor_hint() {
+            return;
+        }
+        let tick = on_node(Self::singleton().instance_id(), TICK, running::physics_frame);
+        let mut tree = tree.clone();
+        if !tree.is_connected("physics_frame", &tick) {
+            state::read_project_settings();
+            tree.connect("physics_frame", &tick);
+        }
+    }
+
+    pub(super) fn disconnect_from(&self, tree: Option<Gd<SceneTree>>) {
+        let tick = on_node(self.to_gd().instance_id(), TICK, running::physics_frame);
+        if let Some(mut tree) = tree.filter(|tree| tree.is_connected("physics_frame", &tick)) {
+            tree.disconnect("physics_frame", &tick);
+        }
+    }
+}
+
+const TICK: &str = "riposte_perception_tick";
+
+fn perceiver_node(member: &str, perceiver: &NodeArg) -> Option<InstanceId> {
+    let key = named_perceiver(member, perceiver)?;
+    state::with(|state| state.perceiver_node(key))
+}

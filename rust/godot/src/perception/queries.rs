@@ -1,0 +1,75 @@
+//! What scripts ask about a perceiver. Targets that are gone, or queued for deletion, are left out at once.
+
+use godot::prelude::*;
+use riposte_core::perception::{PerceiverKey, Record, Senses, TargetRef, TargetState};
+
+use crate::base::convert::vector3;
+
+use super::arguments::{NodeArg, live_agent, target_of};
+use super::state;
+
+/// The known targets of a perception node, closest first.
+pub(super) fn known_targets(perception: InstanceId) -> Vec<Gd<Node>> {
+    let Some(key) = state::with(|state| state.perceiver(perception)) else { return Vec::new() };
+    let Ok(node) = Gd::<Node3D>::try_from_instance_id(perception) else { return Vec::new() };
+    if !node.is_inside_tree() {
+        return Vec::new();
+    }
+    let origin = super::nodes::frame_of(&node).origin;
+    let mut targets = Vec::new();
+    state::with(|state| state.world.targets(key, origin, &mut targets));
+    targets.into_iter().filter_map(live_agent).collect()
+}
+
+/// For lists of Node3D.
+pub(super) fn as_node_3d(node: &Gd<Node>) -> Option<Gd<Node3D>> {
+    node.clone().try_cast().ok()
+}
+
+/// Puts the known targets into a script's own array.
+pub(super) fn fill(perception: InstanceId, buffer: AnyArray) -> i64 {
+    let targets = known_targets(perception);
+    let array = buffer.to_variant();
+    array.call("resize", &[(targets.len() as i64).to_variant()]);
+    for (index, target) in targets.iter().enumerate() {
+        array.call("set", &[(index as i64).to_variant(), target.to_variant()]);
+    }
+    targets.len() as i64
+}
+
+/// What the perceiver knows of a target that a script named.
+pub(super) fn record_of(key: PerceiverKey, target: &NodeArg) -> Option<(TargetRef, Record)> {
+    let target = target_of(target.0.as_ref()?)?;
+    live_agent(target)?;
+    state::with(|state| state.world.record(key, target).map(|record| (target, record.clone())))
+}
+
+/// What a perception node knows of a target that a script named.
+pub(super) fn record(perception: InstanceId, target: &NodeArg) -> Option<Record> {
+    let key = state::with(|state| state.perceiver(perception))?;
+    record_of(key, target).map(|(_, record)| record)
+}
+
+pub(super) fn can_sense(perception: InstanceId, target: &NodeArg, mask: i64) -> bool {
+    record(perception, target).is_some_and(|record| record.senses.intersects(Senses::from_bits(mask)))
+}
+
+pub(super) fn target_state(perception: InstanceId, target: &NodeArg) -> i64 {
+    let known = record(perception, target)
+        .map(|record| if record.senses.is_empty() { TargetState::Remembered } else { TargetState::Sensed });
+    known.unwrap_or(TargetState::Unknown) as i64
+}
+
+pub(super) fn location(perception: InstanceId, target: &NodeArg) -> Option<Vector3> {
+    record(perception, target).map(|record| vector3(record.location))
+}
+
+pub(super) fn velocity(perception: InstanceId, target: &NodeArg) -> Vector3 {
+    record(perception, target).map_or(Vector3::ZERO, |record| vector3(record.velocity))
+}
+
+pub(super) fn forget(perception: InstanceId, target: &NodeArg) -> bool {
+    let Some(key) = state::with(|state| state.perceiver(perception)) else { return false };
+    let Some((target, _)) = record_of(key, target) else { return false };
+    state::with(|state| state.world.forget(key, target))
+}

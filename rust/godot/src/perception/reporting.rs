@@ -1,0 +1,168 @@
+//! Noises and damage that scripts report.
+
+use glam::DVec3;
+use godot::classes::{Engine, SceneTree, World3D};
+use godot::prelude::*;
+use riposte_core::perception::{Damage, NodeId, Noise, Reported, TargetRef};
+use riposte_core::tags::TagSet;
+
+use crate::base::convert::dvec3;
+use crate::base::{messages, tags};
+
+use super::arguments::{NodeArg, lineage, target_with_source, victim_agent};
+use super::nodes::frame_of;
+use super::perception_server::PerceptionServer;
+use super::state;
+use super::stimulus_source_3d::StimulusSource3D;
+
+const NOISE: &str = "report_noise";
+const DAMAGE: &str = "report_damage";
+
+/// A noise as a script gives it.
+pub(super) struct GivenNoise<'a> {
+    pub(super) location: Vector3,
+    pub(super) loudness: f64,
+    pub(super) instigator: Option<Gd<Node>>,
+    pub(super) tag: &'a StringName,
+    pub(super) world: Option<Gd<World3D>>,
+}
+
+/// `StimulusSource3D.report_noise`.
+pub(super) fn noise_of(source: &Gd<StimulusSource3D>, loudness: f64, tag: &StringName) -> bool {
+    if !source.is_inside_tree() {
+        let text = "report_noise() was called outside the tree. Add the source to the tree first.";
+        messages::error(source, NOISE, "outside the tree", text);
+        return false;
+    }
+    let instigator = Some(source.clone().upcast());
+    let given = GivenNoise { location: source.get_global_position(), loudness, instigator, tag, world: None };
+    noise(source, &given)
+}
+
+/// Checks a noise and queues it. Messages name `about`, the node or singleton whose method was called.
+pub(super) fn noise<T: Inherits<Object>>(about: &Gd<T>, given: &GivenNoise<'_>) -> bool {
+    let finite = is_finite(about, NOISE, "location", given.location.is_finite(), &given.location)
+        && is_finite(about, NOISE, "loudness", given.loudness.is_finite(), &given.loudness);
+    if !finite {
+        return false;
+    }
+    if !is_positive(about, NOISE, "loudness", given.loudness) {
+        return false;
+    }
+    let Some(tag) = noise_tag(about, given.tag) else { return false };
+    let Some(space) = space_of_noise(given) else { return false };
+    let noise = Noise {
+        space,
+        location: dvec3(given.location),
+        loudness: given.loudness,
+        tag,
+        lineage: given.instigator.as_ref().map(lineage).unwrap_or_default(),
+    };
+    let source = given.instigator.as_ref().and_then(target_with_source);
+    accepted(state::with(|state| state.world.report_noise(noise, source)))
+}
+
+/// The tag with its ancestors; an error and `None` if it is no tag.
+fn noise_tag<T: Inherits<Object>>(about: &Gd<T>, tag: &StringName) -> Option<TagSet> {
+    if tag.is_empty() {
+        return Some(TagSet::default());
+    }
+    let id = tags::from_script(about, NOISE, &tag.to_string())?;
+    Some(tags::with_table(|table| TagSet::new(table, [id])))
+}
+
+/// The world that was given, else the instigator's, else the main one.
+fn space_of_noise(given: &GivenNoise<'_>) -> Option<riposte_core::perception::SpaceId> {
+    if let Some(world) = &given.world {
+        return Some(state::with(|state| state.space_of(world.instance_id())));
+    }
+    let instigator = given.instigator.clone().and_then(|node| node.try_cast::<Node3D>().ok());
+    if let Some(space) = instigator.and_then(|node| state::space_of_node(&node)) {
+        return Some(space);
+    }
+    let tree = Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()?;
+    let world = tree.get_root()?.get_world_3d()?.instance_id();
+    Some(state::with(|state| state.space_of(world)))
+}
+
+/// `PerceptionServer.report_damage`.
+pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: Vector3, amount: f64) -> bool {
+    let server = PerceptionServer::singleton();
+    let Some(victim) = &victim.0 else {
+        messages::error(
+            &server,
+            DAMAGE,
+            "no victim",
+            "report_damage() got no victim. Give the node that was hurt.",
+        );
+        return false;
+    };
+    let finite = is_finite(&server, DAMAGE, "hit_location", hit.is_finite(), &hit)
+        && is_finite(&server, DAMAGE, "amount", amount.is_finite(), &amount);
+    if !finite {
+        return false;
+    }
+    if !is_positive(&server, DAMAGE, "amount", amount) {
+        return false;
+    }
+    let Some(victim) = victim_agent(victim) else { return false };
+    let instigator = instigator.0.as_ref();
+    if instigator.is_some_and(|by| lineage(by).contains(&victim)) {
+        return false;
+    }
+    let attacker = instigator.and_then(attacker_of);
+    let report = Damage { victim, attacker, hit: dvec3(hit), amount };
+    accepted(state::with(|state| state.world.report_damage(report)))
+}
+
+/// Who an attacker is to those whom it hurts, and where it stands: the target that its source makes, else it itself.
+fn attacker_of(node: &Gd<Node>) -> Option<(TargetRef, DVec3)> {
+    if let Some(target) = target_with_source(node) {
+        let source = state::with(|state| state.active_source_node(target))?;
+        let source = Gd::<Node3D>::try_from_instance_id(source).ok()?;
+        return Some((target, place_of(&source)?));
+    }
+    let node = node.clone().try_cast::<Node3D>().ok()?;
+    let space = state::space_of_node(&node)?;
+    let place = place_of(&node)?;
+    let above: Vec<NodeId> = super::placement::ancestors_of(&node.clone().upcast());
+    let target = state::with(|state| state.world.stray(node.instance_id().to_i64(), &above, space));
+    Some((target, place))
+}
+
+fn place_of(node: &Gd<Node3D>) -> Option<DVec3> {
+    let place = node.is_inside_tree().then(|| frame_of(node).origin)?;
+    place.is_finite().then_some(place)
+}
+
+fn is_finite<T: Inherits<Object>>(
+    about: &Gd<T>,
+    member: &str,
+    what: &str,
+    finite: bool,
+    value: &dyn std::fmt::Display,
+) -> bool {
+    if !finite {
+        let text = format!("{member}() got {what} {value}. Give finite numbers.");
+        messages::error(about, member, what, &text);
+    }
+    finite
+}
+
+/// 0 is ignored silently, a negative number with a warning.
+fn is_positive<T: Inherits<Object>>(about: &Gd<T>, member: &str, what: &str, value: f64) -> bool {
+    if value < 0.0 {
+        let text = format!("{member}() got {what} {value}, it is ignored. Give a number above 0.");
+        messages::warning(about, member, "negative", &text);
+    }
+    value > 0.0
+}
+
+fn accepted(reported: Reported) -> bool {
+    if reported == Reported::AcceptedDroppingOldest {
+        let text = "more reports wait than riposte/perception/max_queued_reports, the oldest is dropped. Advance \
+                    MANUAL perceivers more often, or raise the setting.";
+        messages::warning(&PerceptionServer::singleton(), "reports", "full", text);
+    }
+    reported != Reported::Ignored
+}

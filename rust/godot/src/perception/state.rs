@@ -1,0 +1,160 @@
+//! The state of all perception nodes: one world of the core behind one lock, and which node is what in it.
+//!
+//! Inside [`with`] nothing of the engine may be called that could call a script.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use godot::classes::Node3D;
+use godot::obj::{Gd, InstanceId};
+use parking_lot::Mutex;
+use riposte_core::perception::{
+    Affiliation, NodeId, PerceiverKey, PerceiverSettings, PerceptionWorld, SourceKey, SourceSettings,
+    SpaceId, TargetRef, WorldSettings,
+};
+use riposte_core::tags::TagSet;
+
+use crate::base::settings;
+
+/// Everything about perception that is not in a node.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) world: PerceptionWorld,
+    perceivers: BTreeMap<NodeId, PerceiverKey>,
+    sources: BTreeMap<NodeId, SourceKey>,
+    /// Nodes by the index of their key.
+    perceiver_nodes: Vec<NodeId>,
+    source_nodes: Vec<NodeId>,
+    /// `World3D`s by the number of their space.
+    worlds: Vec<(NodeId, SpaceId)>,
+    /// `PerceptionServer.process_callback` is MANUAL.
+    pub(crate) manual: bool,
+    /// A common tick is under way, dispatch included.
+    pub(crate) ticking: bool,
+}
+
+static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
+
+/// Reads or changes the state.
+pub(crate) fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
+    f(&mut STATE.lock())
+}
+
+/// Takes over the project settings, when the first perceiver enters.
+pub(crate) fn read_project_settings() {
+    let settings = WorldSettings {
+        grid_cell_size_3d: settings::GRID_CELL_SIZE_3D.read(),
+        stagger: settings::STAGGER.read(),
+        max_queued_reports: settings::MAX_QUEUED_REPORTS.read() as usize,
+        ..WorldSettings::default()
+    };
+    with(|state| state.world.set_settings(settings));
+}
+
+impl State {
+    /// The perceiver that a Perception node is.
+    pub(crate) fn perceiver(&self, node: InstanceId) -> Option<PerceiverKey> {
+        self.perceivers.get(&node.to_i64()).copied()
+    }
+
+    /// The source that a StimulusSource node is.
+    pub(crate) fn source(&self, node: InstanceId) -> Option<SourceKey> {
+        self.sources.get(&node.to_i64()).copied()
+    }
+
+    /// The Perception node of a perceiver.
+    pub(crate) fn perceiver_node(&self, key: PerceiverKey) -> Option<InstanceId> {
+        self.perceiver_nodes.get(key.index()).copied().and_then(InstanceId::try_from_i64)
+    }
+
+    /// The StimulusSource node of a source.
+    pub(crate) fn source_node(&self, key: SourceKey) -> Option<InstanceId> {
+        self.source_nodes.get(key.index()).copied().and_then(InstanceId::try_from_i64)
+    }
+
+    /// The source that counts for a target.
+    pub(crate) fn active_source_node(&self, target: TargetRef) -> Option<InstanceId> {
+        self.source_node(self.world.active_source(target.key)?)
+    }
+
+    /// The source that tells what happens to a target: the one that counts, else the first of its agent.
+    pub(crate) fn speaking_source_node(&self, target: TargetRef) -> Option<InstanceId> {
+        let first = || self.source_node(*self.world.sources_of(target.key).first()?);
+        self.active_source_node(target).or_else(first)
+    }
+
+    /// Registers a Perception node at its first entry.
+    pub(crate) fn add_perceiver(
+        &mut self,
+        node: InstanceId,
+        settings: PerceiverSettings,
+        affiliation: Affiliation,
+    ) -> PerceiverKey {
+        let key = self.world.add_perceiver(settings, affiliation);
+        self.perceivers.insert(node.to_i64(), key);
+        put(&mut self.perceiver_nodes, key.index(), node.to_i64());
+        key
+    }
+
+    /// Registers a StimulusSource node at its first entry.
+    pub(crate) fn add_source(
+        &mut self,
+        node: InstanceId,
+        settings: SourceSettings,
+        tags: TagSet,
+    ) -> SourceKey {
+        let key = self.world.add_source(settings, tags);
+        self.sources.insert(node.to_i64(), key);
+        put(&mut self.source_nodes, key.index(), node.to_i64());
+        key
+    }
+
+    /// Forgets a Perception node, when it is freed.
+    pub(crate) fn remove_perceiver(&mut self, key: PerceiverKey) {
+        if let Some(node) = self.perceiver_node(key) {
+            self.perceivers.remove(&node.to_i64());
+        }
+        self.world.remove_perceiver(key);
+    }
+
+    /// Forgets a StimulusSource node, when it is freed.
+    pub(crate) fn remove_source(&mut self, key: SourceKey) {
+        if let Some(node) = self.source_node(key) {
+            self.sources.remove(&node.to_i64());
+        }
+        self.world.remove_source(key);
+    }
+
+    /// The space of a `World3D`.
+    pub(crate) fn space_of(&mut self, world: InstanceId) -> SpaceId {
+        let id = world.to_i64();
+        if let Some((_, space)) = self.worlds.iter().find(|(known, _)| *known == id) {
+            return *space;
+        }
+        let space = self.world.add_space(false);
+        self.worlds.push((id, space));
+        space
+    }
+
+    /// The `World3D` of a space.
+    pub(crate) fn world_of(&self, space: SpaceId) -> Option<InstanceId> {
+        let (world, _) = self.worlds.iter().find(|(_, known)| *known == space)?;
+        InstanceId::try_from_i64(*world)
+    }
+}
+
+fn put(list: &mut Vec<NodeId>, index: usize, node: NodeId) {
+    if list.len() <= index {
+        list.resize(index + 1, 0);
+    }
+    list[index] = node;
+}
+
+/// The space that a node is in, if it is in the tree.
+pub(crate) fn space_of_node(node: &Gd<Node3D>) -> Option<SpaceId> {
+    if !node.is_inside_tree() {
+        return None;
+    }
+    let world = node.get_world_3d()?.instance_id();
+    Some(with(|state| state.space_of(world)))
+}
