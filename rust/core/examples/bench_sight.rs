@@ -352,8 +352,16 @@ fn sizes() {
     report.print_number("no sources at all: whole tick", ratio(4, 0, Cost::total), "<= 0.02");
 }
 
+/// With a word on the command line only the parts that contain it run, for a profiler.
 fn main() {
-    against_plain("sight, no rays", false);
-    against_plain("sight, half blocked", true);
-    sizes();
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    if "no rays".contains(&wanted) {
+        against_plain("sight, no rays", false);
+    }
+    if "half blocked".contains(&wanted) {
+        against_plain("sight, half blocked", true);
+    }
+    if "sizes".contains(&wanted) {
+        sizes();
+    }
 }

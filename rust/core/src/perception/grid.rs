@@ -36,17 +36,22 @@ impl GridPoint {
 /// How a space is cut into columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
-    pub(super) space: u16,
+    space: u16,
     /// Columns stand on X/Y instead of X/Z.
-    pub(super) planar: bool,
-    pub(super) cell: f64,
+    planar: bool,
+    /// How many of them there are per unit of length.
+    per_unit: f64,
 }
 
 const HALF: i64 = 1 << 23;
 
 impl Columns {
+    pub(super) fn new(space: u16, planar: bool, cell: f64) -> Self {
+        Self { space, planar, per_unit: 1.0 / cell }
+    }
+
     fn cell_of(&self, at: f64) -> i64 {
-        let cell = at / self.cell;
+        let cell = at * self.per_unit;
         // `as` rounds towards zero and saturates; what is farther out shares the outermost cell.
         let whole = cell as i64;
         whole.saturating_sub(i64::from(cell < whole as f64)).clamp(-HALF, HALF - 1)
@@ -188,13 +193,13 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` for every source in the columns that a circle touches.
+    /// Gives every source in the columns that a circle touches, in runs.
     pub(super) fn near(
         &self,
         columns: &Columns,
         centre: DVec3,
         radius: f64,
-        mut visit: impl FnMut(&GridPoint),
+        mut visit: impl FnMut(&[GridPoint]),
     ) {
         let (row, column) = columns.row_and_column(centre);
         let (low, high) = (columns.cell_of(row - radius), columns.cell_of(row + radius));
@@ -210,7 +215,7 @@ impl Grid {
             let cells = table.first + (row * table.columns) as usize;
             let begin = self.starts[cells + left as usize] as usize;
             let end = self.starts[cells + right as usize + 1] as usize;
-            self.points[begin..end].iter().for_each(&mut visit);
+            visit(&self.points[begin..end]);
         }
     }
 
@@ -220,22 +225,20 @@ impl Grid {
         columns: &Columns,
         (low, high): (i64, i64),
         (first, last): (i64, i64),
-        mut visit: impl FnMut(&GridPoint),
+        mut visit: impl FnMut(&[GridPoint]),
     ) {
         let end = columns.key(high, last);
         let mut at = self.seek(0, columns.key(low, first));
-        while let Some(point) = self.points.get(at) {
-            if point.key > end {
-                return;
-            }
+        while let Some(point) = self.points.get(at).filter(|point| point.key <= end) {
             let (here, row) = (point.column(), point.row());
             if here < first {
                 at = self.seek(at, columns.key(row, first));
             } else if here > last {
                 at = if row >= HALF - 1 { return } else { self.seek(at, columns.key(row + 1, first)) };
             } else {
-                visit(point);
-                at += 1;
+                let after = self.seek(at, columns.key(row, last) + 1);
+                visit(&self.points[at..after]);
+                at = after;
             }
         }
     }
@@ -252,15 +255,14 @@ mod tests {
     use crate::random::{mix, unit};
 
     fn columns(space: u16) -> Columns {
-        Columns { space, planar: false, cell: 10.0 }
+        Columns::new(space, false, 10.0)
     }
 
     fn found(grid: &Grid, space: u16, centre: DVec3, radius: f64) -> Vec<u32> {
         let mut list = Vec::new();
-        grid.near(&columns(space), centre, radius, |point| {
-            if point.origin.distance(centre) <= radius {
-                list.push(point.index);
-            }
+        grid.near(&columns(space), centre, radius, |points| {
+            let inside = points.iter().filter(|point| point.origin.distance(centre) <= radius);
+            list.extend(inside.map(|point| point.index));
         });
         list.sort_unstable();
         list

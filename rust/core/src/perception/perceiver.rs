@@ -70,6 +70,16 @@ impl Clock {
         }
     }
 
+    /// A target may have become unavailable since its records were looked over.
+    pub(super) fn is_stale(&self, epoch: u32) -> bool {
+        self.has(KNOWS) && self.epoch != epoch
+    }
+
+    /// False if a scan would change nothing. `blind`: there is no source that counts.
+    pub(super) fn may_find(&self, blind: bool) -> bool {
+        !blind || self.has(KNOWS)
+    }
+
     /// Moves the clock. True if a scan is due.
     pub(super) fn step(&mut self, dt: f64) -> bool {
         let dt = dt * self.time_scale;

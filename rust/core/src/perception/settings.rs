@@ -134,10 +134,10 @@ impl SourceSettings {
 /// Most aim points that one source can have.
 pub const MAX_AIM_POINTS: usize = 16;
 
-/// The cone, ready to be compared with a cosine.
+/// The cone, ready to be compared without a root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cone {
-    /// Smallest cosine of the angle to forward; below -1 everything is inside.
+    /// Smallest cosine of the angle to forward, squared, with the sign of the cosine; below -1 everything is inside.
     limit: f64,
 }
 
@@ -147,13 +147,17 @@ const ANGLE_TOLERANCE_DEGREES: f64 = 0.01;
 impl Cone {
     pub(super) fn new(fov_degrees: f64) -> Self {
         let half = fov_degrees * 0.5 + ANGLE_TOLERANCE_DEGREES;
-        Self { limit: if half >= 180.0 { -2.0 } else { libm::cos(half.to_radians()) } }
+        let limit = if half >= 180.0 { -2.0 } else { libm::cos(half.to_radians()) };
+        Self { limit: limit * limit.abs() }
     }
 
     /// True if `to` (from the eye) is inside the cone around the unit vector `forward`.
+    #[inline]
     pub(super) fn contains(self, forward: DVec3, to: DVec3) -> bool {
-        let length = to.length();
-        length < 1e-9 || forward.dot(to) >= self.limit * length
+        // cos ≥ limit, both sides times the length, then squared with their signs kept.
+        let (along, squared) = (forward.dot(to), to.length_squared());
+        // Both are computed always: which of the candidates pass can't be predicted, so a branch would cost more.
+        (squared < 1e-18) | (along * along.abs() >= self.limit * squared)
     }
 }
 

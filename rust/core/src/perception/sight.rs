@@ -12,7 +12,7 @@ use super::senses::Senses;
 use super::settings::{Affiliation, MAX_AIM_POINTS, SourceSettings};
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
-use super::tick::{Pair, Scan, Tick, Verdict};
+use super::tick::{Pair, Scan, Tick, TickStats, Verdict};
 use super::world::PerceptionWorld;
 
 /// A source in this tick's snapshot.
@@ -25,11 +25,20 @@ pub(super) struct SourceFrame {
     /// Aim point 0: the cone is measured to it.
     aim: DVec3,
     scale: f64,
+    /// It can be seen, as far as its registered senses go.
+    visible: bool,
+    /// It has more aim points.
+    more_points: bool,
 }
 
 const NO_FRAME: u32 = u32::MAX;
 
 impl Affiliation {
+    /// True if everybody is accepted.
+    fn is_open(&self) -> bool {
+        self.detectable.is_empty() && self.ignored.is_empty()
+    }
+
     /// True if somebody of this identity may be seen and heard.
     pub(super) fn accepts(&self, identity: &TagSet) -> bool {
         (self.detectable.is_empty() || identity.matches_any(&self.detectable))
@@ -59,13 +68,15 @@ impl PerceptionWorld {
             pose,
             aim: pose.point(source.settings.sight_target_offset),
             scale: source.settings.sight_range_scale,
+            visible: source.settings.senses().intersects(Senses::SIGHT),
+            more_points: !source.settings.extra_aim_points.is_empty(),
         });
     }
 
     pub(super) fn columns(&self, space: SpaceId) -> Columns {
         let planar = self.space(space).planar;
         let cell = if planar { self.settings.grid_cell_size_2d } else { self.settings.grid_cell_size_3d };
-        Columns { space: space.0, planar, cell }
+        Columns::new(space.0, planar, cell)
     }
 
     /// The pairs of every due scan, in id order.
@@ -73,17 +84,19 @@ impl PerceptionWorld {
         let mut grid = std::mem::take(&mut self.grid);
         grid.clear();
         tick.frame_of.clear();
-        tick.frame_of.resize(self.registry.source_count(), NO_FRAME);
         let mut largest_scale: f64 = 0.0;
         for (at, frame) in tick.sources_seen.iter().enumerate() {
             let columns = self.columns(frame.space);
             grid.push(columns.point(at as u32, frame.pose.origin, frame.aim, frame.scale));
             largest_scale = largest_scale.max(frame.scale);
-            if let Some(position) = self.registry.position(frame.key) {
-                tick.frame_of[position] = at as u32;
+            let slot = frame.target.key.index();
+            if slot >= tick.frame_of.len() {
+                tick.frame_of.resize(slot + 1, NO_FRAME);
             }
+            tick.frame_of[slot] = at as u32;
         }
         grid.build();
+        tick.hits.resize(tick.sources_seen.len(), 0);
         let mut busy = std::mem::take(&mut tick.busy);
         for entry in busy.iter_mut().filter(|entry| entry.scan) {
             let view = entry.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
@@ -130,8 +143,11 @@ impl Scanner<'_> {
         for pair in pairs.iter_mut() {
             let first = tick.points.len() as u32;
             let frame = &tick.sources_seen[pair.frame as usize];
-            if let Some(source) = self.registry().source(frame.key) {
-                tick.points.extend(aim_points(&source.settings, &frame.pose));
+            tick.points.push(frame.aim);
+            if frame.more_points
+                && let Some(source) = self.registry().source(frame.key)
+            {
+                tick.points.extend(aim_points(&source.settings, &frame.pose).skip(1));
             }
             pair.points = first..tick.points.len() as u32;
         }
@@ -163,48 +179,55 @@ impl Scanner<'_> {
 
     /// Where the source that counts for a target stands in the snapshot.
     fn frame_of(&self, target: TargetRef, tick: &Tick) -> Option<u32> {
-        let key = self.registry().target(target.key)?.active?;
-        let frame = tick.frame_of[self.registry().position(key)?];
-        (frame != NO_FRAME).then_some(frame)
+        let frame = *tick.frame_of.get(target.key.index())?;
+        let entry = tick.sources_seen.get(frame as usize)?;
+        (entry.target.key == target.key).then_some(frame)
     }
 
     /// Acquiring: inside the radius and the cone.
     fn candidates(&self, space: SpaceId, grid: &Grid, start: u32, tick: &mut Tick) {
         let tolerance = self.world.space(space).tolerance();
-        let settings = &self.perceiver.settings;
-        let auto = if settings.auto_detect_radius > 0.0 {
-            settings.auto_detect_radius + tolerance
-        } else {
-            f64::NEG_INFINITY
-        };
-        let reach = settings.sight_radius * self.largest_scale + tolerance;
         let least = self.least_distance_to_displace(tolerance);
-        let (frames, pairs, stats) = (&tick.sources_seen, &mut tick.pairs, &mut tick.stats);
-        let View { origin, eye, forward } = self.view;
-        let (start, cone) = (start as usize, self.perceiver.cone);
-        let mut tests = 0;
-        grid.near(&self.world.columns(space), origin, reach, |point| {
-            tests += 1;
-            let range = settings.sight_radius * point.scale + tolerance;
-            let squared = origin.distance_squared(point.origin);
-            if squared > range * range {
-                return;
-            }
-            let distance = squared.sqrt();
-            if !(cone.contains(forward, point.aim - eye) || distance <= auto) {
-                return;
-            }
+        let count = self.find(space, grid, &mut tick.hits, &mut tick.stats);
+        let pairs = &mut tick.pairs;
+        for index in tick.hits[..count].iter().copied() {
             // What is seen stands in the list already.
-            if pairs[start..].iter().any(|pair| pair.seen && pair.frame == point.index) {
-                return;
+            if pairs[start as usize..].iter().any(|pair| pair.seen && pair.frame == index) {
+                continue;
             }
-            let entry = &frames[point.index as usize];
+            let entry = &tick.sources_seen[index as usize];
+            let distance = self.view.origin.distance(entry.pose.origin);
             let stranger = || self.perceiver.find(entry.target.id).is_err();
             if self.accepts(entry, space) && (distance < least || !stranger()) {
-                pairs.push(pair(entry, point.index, distance, false));
+                pairs.push(pair(entry, index, distance, false));
+            }
+        }
+    }
+
+    /// The sources inside the radius and the cone, by their position in the snapshot. Gives how many there are.
+    fn find(&self, space: SpaceId, grid: &Grid, hits: &mut [u32], stats: &mut TickStats) -> usize {
+        let settings = &self.perceiver.settings;
+        let tolerance = self.world.space(space).tolerance();
+        // Squared; below every distance when it is off.
+        let auto = match settings.auto_detect_radius {
+            radius if radius > 0.0 => (radius + tolerance) * (radius + tolerance),
+            _ => -1.0,
+        };
+        let (View { origin, eye, forward }, cone) = (self.view, self.perceiver.cone);
+        let radius = settings.sight_radius;
+        let mut count = 0;
+        grid.near(&self.world.columns(space), origin, radius * self.largest_scale + tolerance, |points| {
+            stats.distance_tests += points.len() as u32;
+            for point in points {
+                let range = radius * point.scale + tolerance;
+                let squared = origin.distance_squared(point.origin);
+                let inside = cone.contains(forward, point.aim - eye) | (squared <= auto);
+                // Which of them pass can't be predicted: a branch would cost more than the write.
+                hits[count] = point.index;
+                count += usize::from(inside & (squared <= range * range));
             }
         });
-        stats.distance_tests += tests;
+        count
     }
 
     /// A stranger farther away than this could not displace any record, so no ray is spent on it.
@@ -218,11 +241,15 @@ impl Scanner<'_> {
     }
 
     fn accepts(&self, entry: &SourceFrame, space: SpaceId) -> bool {
-        let Some(source) = self.registry().source(entry.key) else { return false };
+        let accepts_identity = || {
+            let affiliation = &self.perceiver.affiliation;
+            affiliation.is_open()
+                || self.registry().source(entry.key).is_some_and(|source| affiliation.accepts(&source.tags))
+        };
         entry.space == space
-            && source.settings.senses().intersects(Senses::SIGHT)
+            && entry.visible
             && self.registry().reach(entry.target.key, self.perceiver.place.agent).is_some()
-            && self.perceiver.affiliation.accepts(&source.tags)
+            && accepts_identity()
     }
 }
 

@@ -14,6 +14,13 @@ pub struct SourceKey(pub(super) Handle);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TargetKey(pub(super) Handle);
 
+impl TargetKey {
+    /// Small and dense.
+    pub(super) fn index(self) -> usize {
+        self.0.index()
+    }
+}
+
 /// The instance id of a node.
 pub type NodeId = i64;
 

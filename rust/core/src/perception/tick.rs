@@ -15,7 +15,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::frame::{Frame, View};
-use super::perceiver::{BUSY, KNOWS, MANUAL, PerceiverKey, RUNS};
+use super::perceiver::{BUSY, MANUAL, PerceiverKey, RUNS};
 use super::reports::Report;
 use super::settings::MAX_AIM_POINTS;
 use super::sight::SourceFrame;
@@ -130,11 +130,13 @@ pub struct Tick {
     sources: Vec<SourceKey>,
     source_frames: Vec<Frame>,
     pub(super) sources_seen: Vec<SourceFrame>,
-    /// Position of a source among the tick's sources, by its position in the registry.
+    /// Position of a target's source among the tick's sources, by the index of the target's key.
     pub(super) frame_of: Vec<u32>,
     pub(super) scans: Vec<Scan>,
     pub(super) pairs: Vec<Pair>,
     pub(super) points: Vec<DVec3>,
+    /// Sources that one scan has found; the rest of the list is left from another.
+    pub(super) hits: Vec<u32>,
     invalid: bool,
     at_scan: usize,
     at_pair: u32,
@@ -272,16 +274,13 @@ impl PerceptionWorld {
         match scope {
             Scope::Common => {
                 self.settle_departures();
-                for at in 0..self.clocks.len() {
-                    if self.clocks[at].flags & (RUNS | MANUAL) == RUNS {
-                        self.begin_one(at, dt, &mut tick);
-                    }
-                }
+                self.begin_all(dt, &mut tick);
                 self.seen_reports = self.queue.head();
             }
             Scope::One(key) => {
                 if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
-                    self.begin_one(at, dt, &mut tick);
+                    let scan = self.clocks[at].step(dt);
+                    self.begin_one(at, dt, scan, &mut tick);
                 }
             }
         }
@@ -291,22 +290,34 @@ impl PerceptionWorld {
         tick
     }
 
-    fn begin_one(&mut self, at: usize, dt: f64, tick: &mut Tick) {
+    /// Most perceivers have nothing to do in a tick; they cost no more than a look at their clock.
+    fn begin_all(&mut self, dt: f64, tick: &mut Tick) {
         let epoch = self.registry.epoch();
-        let head = self.queue.head();
-        let clock = &mut self.clocks[at];
-        let scan = clock.step(dt);
-        let stale = clock.has(KNOWS) && clock.epoch != epoch;
-        let (busy, dt) = (clock.has(BUSY), dt * clock.time_scale);
-        let manual = clock.has(MANUAL);
-        let from = if self.queue.len() > 0 { self.reports_from(at, manual) } else { u64::MAX };
-        let perceiver = &mut self.perceivers[at];
-        if self.queue.len() > 0 {
-            perceiver.next_report = head;
+        let (reports, blind) = (self.queue.len() > 0, self.registry.active().is_empty());
+        for at in 0..self.clocks.len() {
+            let clock = &mut self.clocks[at];
+            if clock.flags & (RUNS | MANUAL) == RUNS {
+                let scan = clock.step(dt) && clock.may_find(blind);
+                if scan || reports || clock.has(BUSY) || clock.is_stale(epoch) {
+                    self.begin_one(at, dt, scan, tick);
+                }
+            }
         }
-        if !(scan || stale || busy || from != u64::MAX) {
+    }
+
+    fn begin_one(&mut self, at: usize, dt: f64, scan: bool, tick: &mut Tick) {
+        let clock = &self.clocks[at];
+        let goes = scan || clock.has(BUSY) || clock.is_stale(self.registry.epoch());
+        let dt = dt * clock.time_scale;
+        let mut from = u64::MAX;
+        if self.queue.len() > 0 {
+            from = self.reports_from(at, clock.has(MANUAL));
+            self.perceivers[at].next_report = self.queue.head();
+        }
+        if !goes && from == u64::MAX {
             return;
         }
+        let perceiver = &self.perceivers[at];
         let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
         let read = (scan || full || from != u64::MAX).then(|| {
             tick.perceivers.push(perceiver.key);
