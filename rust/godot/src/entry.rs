@@ -4,6 +4,7 @@
 use godot::init::InitStage;
 use godot::prelude::{ExtensionLibrary, gdextension};
 
+use crate::action;
 use crate::agent::WorldTags;
 use crate::base::settings;
 use crate::perception::PerceptionServer;
@@ -16,6 +17,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if stage == InitStage::Scene {
             settings::register();
             WorldTags::arm();
+            action::teach_defaults();
             PerceptionServer::arm();
         }
     }

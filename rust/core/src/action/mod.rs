@@ -3,6 +3,7 @@
 //! [`Evaluator`] is a resumable machine. It never calls out: it returns a [`Question`], and goes on with its
 //! [`Answer`]. So a script may answer in the middle of a decision, and may call back while it does.
 
+pub mod animation;
 pub mod curve;
 pub mod plan;
 
@@ -23,6 +24,7 @@ mod snapshot;
 mod state;
 mod step;
 
+pub use animation::{AnimationGoal, AnimationNow, AnimationVerdict};
 pub use curve::RangeCurve;
 pub use decision::{Decision, DecisionOutcome, DecisionRow};
 pub use evaluation::seeded_random;

@@ -179,7 +179,7 @@ fn tree() -> Option<Gd<SceneTree>> {
 /// World state belongs to the server; without a peer everything is local and allowed.
 fn may_change() -> bool {
     let multiplayer = tree().and_then(|tree| tree.get_multiplayer());
-    multiplayer.is_none_or(|mut api| !api.has_multiplayer_peer() || api.is_server())
+    multiplayer.is_none_or(|api| !api.has_multiplayer_peer() || api.is_server())
 }
 
 fn read_entries(this: &Gd<WorldTags>, reader: &StateReader) -> Option<Vec<(TagId, Stay)>> {

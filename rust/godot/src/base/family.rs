@@ -160,13 +160,24 @@ impl<T: ElementClass> ClassArray<T> {
         member: &str,
         value: &ArrayOf<T>,
     ) -> bool {
+        self.assign_watched(owner, member, value, "emit_changed")
+    }
+
+    /// The same, with the method of the owner that hears of edits of an element.
+    pub(crate) fn assign_watched<O: Inherits<Resource>>(
+        &mut self,
+        owner: &Gd<O>,
+        member: &str,
+        value: &ArrayOf<T>,
+        method: &str,
+    ) -> bool {
         let owner = &owner.clone().upcast::<Resource>();
         let old: Vec<Gd<Resource>> = self.members.iter().map(|one| one.clone().upcast()).collect();
         if !self.fill(owner, member, value) {
             return false;
         }
         let new: Vec<Gd<Resource>> = self.members.iter().map(|one| one.clone().upcast()).collect();
-        rewire(owner, &old, &new);
+        rewire_to(owner, method, &old, &new);
         true
     }
 
@@ -220,7 +231,11 @@ impl<T> std::fmt::Debug for ArrayOf<T> {
 /// Lets `emit_changed` of `owner` follow the `changed` of new elements, and of old ones no more.
 /// A standard callable holds no reference and survives a reload of the library.
 pub(crate) fn rewire(owner: &Gd<Resource>, old: &[Gd<Resource>], new: &[Gd<Resource>]) {
-    let pass_on = Callable::from_object_method(owner, "emit_changed");
+    rewire_to(owner, "emit_changed", old, new);
+}
+
+fn rewire_to(owner: &Gd<Resource>, method: &str, old: &[Gd<Resource>], new: &[Gd<Resource>]) {
+    let pass_on = Callable::from_object_method(owner, method);
     for signal in ["changed", "script_changed"] {
         for mut element in old.iter().cloned() {
             if !new.contains(&element) && element.is_connected(signal, &pass_on) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod callbacks;
 pub(crate) mod convert;
+pub(crate) mod defaults;
 pub(crate) mod family;
 pub(crate) mod lifecycle;
 pub(crate) mod lookup;
@@ -11,6 +12,7 @@ pub(crate) mod settings;
 pub(crate) mod singletons;
 pub(crate) mod state;
 pub(crate) mod store;
+pub(crate) mod tag_numbers;
 pub(crate) mod tags;
 pub(crate) mod ticking;
 pub(crate) mod watch;

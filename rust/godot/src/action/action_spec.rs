@@ -1,0 +1,288 @@
+use godot::prelude::*;
+
+use super::ChainLink;
+use super::parts::{ExecutionMethods, Gates, Scorers};
+use crate::base::family::{ArrayOf, ClassArray, FamilyArray, FamilySlot};
+use crate::base::numbers::Checked;
+use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
+use crate::base::tags::TagList;
+
+/// One action of an [ActionSet]: what runs, how much it is wanted, and when it is possible.
+///
+/// The score is the weight, divided by the risk, times all factors. The action with the highest score above 0 is started.
+/// The resource is read-only at run time and may be shared; arrays are replaced, not appended to.
+#[derive(GodotClass)]
+#[class(init, tool, base = Resource)]
+pub struct ActionSpec {
+    /// The name of the action, unique in its set.
+    #[export]
+    #[var(set = set_action_id)]
+    pub(crate) action_id: StringName,
+    /// Off: never chosen. It can still be started by a script.
+    #[export]
+    #[var(set = set_enabled)]
+    #[init(val = true)]
+    pub(crate) enabled: bool,
+
+    /// How the action runs. Without it the action is never chosen.
+    #[export_group(name = "Execution")]
+    #[export]
+    #[var(get = get_execution_method, set = set_execution_method)]
+    pub(crate) execution_method: FamilySlot<ExecutionMethods>,
+    /// Tags on the agent's [TagContainer] while the action runs.
+    #[export]
+    #[var(get = get_add_tags, set = set_add_tags)]
+    #[init(val = TagList::preset(&["State.MovementBlocked"]))]
+    pub(crate) add_tags: TagList,
+
+    /// Base score. 0 or more, default 1.
+    #[export_group(name = "Scoring")]
+    #[export(range = (0.0, 100.0, 0.01, or_greater))]
+    #[var(set = set_selection_weight)]
+    #[init(val = 1.0)]
+    pub(crate) selection_weight: f64,
+    /// Divides the score: 2 halves it, 0.5 doubles it. 0.01 to 100, default 1.
+    #[export(range = (0.01, 100.0, 0.01, exp))]
+    #[var(set = set_risk_penalty)]
+    #[init(val = 1.0)]
+    pub(crate) risk_penalty: f64,
+    /// Factors of the score, multiplied in this order. A factor of 0 rules the action out.
+    #[export]
+    #[var(get = get_scorers, set = set_scorers)]
+    pub(crate) scorers: FamilyArray<Scorers>,
+    /// Conditions, asked in this order; the first that says no rules the action out.
+    #[export]
+    #[var(get = get_gates, set = set_gates)]
+    pub(crate) gates: FamilyArray<Gates>,
+    /// All of these must be matched by a tag of the agent, the target or the world.
+    #[export]
+    #[var(get = get_requires_tags, set = set_requires_tags)]
+    pub(crate) requires_tags: TagList,
+    /// None of these may be matched by a tag of the agent, the target or the world.
+    #[export]
+    #[var(get = get_block_tags, set = set_block_tags)]
+    pub(crate) block_tags: TagList,
+    /// A factor for each tag that is matched by a tag of the agent, the target or the world. 0 to 10.
+    #[export]
+    #[var(get = get_tag_score_multipliers, set = set_tag_score_multipliers)]
+    pub(crate) tag_score_multipliers: TagNumbers,
+    /// Scales the penalty for having been used lately; 0 exempts the action. 0 to 10, default 1.
+    #[export(range = (0.0, 10.0, 0.05))]
+    #[var(set = set_novelty_weight)]
+    #[init(val = 1.0)]
+    pub(crate) novelty_weight: f64,
+
+    /// Seconds from the start of the action until it may start again. Default 0 s.
+    #[export_group(name = "Cooldown", prefix = "cooldown_")]
+    #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_cooldown_duration)]
+    pub(crate) cooldown_duration: f64,
+    /// Seconds after the spawn of the agent before the action may start. Default 0 s.
+    #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_cooldown_initial)]
+    pub(crate) cooldown_initial: f64,
+    /// Share by which each duration is longer or shorter at random. 0 to 1, default 0.2.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[var(set = set_cooldown_randomization)]
+    #[init(val = 0.2)]
+    pub(crate) cooldown_randomization: f64,
+    /// Share of the time left that is given back when the action is cut short. 0 to 1, default 0.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[var(set = set_cooldown_interrupt_refund)]
+    pub(crate) cooldown_interrupt_refund: f64,
+    /// Chance that the agent spawns with the cooldown running. 0 to 1, default 0.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[var(set = set_cooldown_spawn_chance)]
+    pub(crate) cooldown_spawn_chance: f64,
+
+    /// How often the action may run before another one has to. -1, the default: unlimited. At most 20.
+    #[export_group(name = "Repeats and Chains")]
+    #[export(range = (-1.0, 20.0, 1.0))]
+    #[var(set = set_max_consecutive_uses)]
+    #[init(val = -1)]
+    pub(crate) max_consecutive_uses: i64,
+    /// Follow-ups that score higher for a short time after this action completed.
+    #[export]
+    #[var(get = get_chain_links, set = set_chain_links)]
+    pub(crate) chain_links: ClassArray<ChainLink>,
+
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl ActionSpec {
+    #[func]
+    fn set_action_id(&mut self, value: StringName) {
+        self.action_id = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_enabled(&mut self, value: bool) {
+        self.enabled = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_execution_method(&self) -> Option<Gd<Resource>> {
+        self.execution_method.stored()
+    }
+
+    #[func]
+    fn set_execution_method(&mut self, value: Option<Gd<Resource>>) {
+        let this = self.to_gd();
+        if self.execution_method.assign(&this, "execution_method", value) {
+            self.base_mut().emit_changed();
+        }
+    }
+
+    #[func]
+    fn get_add_tags(&self) -> PackedStringArray {
+        self.add_tags.typed()
+    }
+
+    #[func]
+    fn set_add_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.add_tags.assign(&this, "add_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_selection_weight(&mut self, value: f64) {
+        self.selection_weight = self.not_negative("selection_weight", value, self.selection_weight);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_risk_penalty(&mut self, value: f64) {
+        self.risk_penalty = self.clamped("risk_penalty", value, self.risk_penalty, 0.01, 100.0);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_scorers(&self) -> AnyArray {
+        self.scorers.stored()
+    }
+
+    #[func]
+    fn set_scorers(&mut self, value: AnyArray) {
+        let this = self.to_gd();
+        if self.scorers.assign(&this, "scorers", &value) {
+            self.base_mut().emit_changed();
+        }
+    }
+
+    #[func]
+    fn get_gates(&self) -> AnyArray {
+        self.gates.stored()
+    }
+
+    #[func]
+    fn set_gates(&mut self, value: AnyArray) {
+        let this = self.to_gd();
+        if self.gates.assign(&this, "gates", &value) {
+            self.base_mut().emit_changed();
+        }
+    }
+
+    #[func]
+    fn get_requires_tags(&self) -> PackedStringArray {
+        self.requires_tags.typed()
+    }
+
+    #[func]
+    fn set_requires_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.requires_tags.assign(&this, "requires_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_block_tags(&self) -> PackedStringArray {
+        self.block_tags.typed()
+    }
+
+    #[func]
+    fn set_block_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.block_tags.assign(&this, "block_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_tag_score_multipliers(&self) -> NumbersByTag {
+        self.tag_score_multipliers.stored()
+    }
+
+    #[func]
+    fn set_tag_score_multipliers(&mut self, value: NumbersByTag) {
+        let this = self.to_gd();
+        if self.tag_score_multipliers.assign(&this, "tag_score_multipliers", &value) {
+            self.base_mut().emit_changed();
+        }
+    }
+
+    #[func]
+    fn set_novelty_weight(&mut self, value: f64) {
+        self.novelty_weight = self.clamped("novelty_weight", value, self.novelty_weight, 0.0, 10.0);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown_duration(&mut self, value: f64) {
+        self.cooldown_duration = self.not_negative("cooldown_duration", value, self.cooldown_duration);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown_initial(&mut self, value: f64) {
+        self.cooldown_initial = self.not_negative("cooldown_initial", value, self.cooldown_initial);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown_randomization(&mut self, value: f64) {
+        self.cooldown_randomization =
+            self.share("cooldown_randomization", value, self.cooldown_randomization);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown_interrupt_refund(&mut self, value: f64) {
+        self.cooldown_interrupt_refund =
+            self.share("cooldown_interrupt_refund", value, self.cooldown_interrupt_refund);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown_spawn_chance(&mut self, value: f64) {
+        self.cooldown_spawn_chance = self.share("cooldown_spawn_chance", value, self.cooldown_spawn_chance);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_max_consecutive_uses(&mut self, value: i64) {
+        self.max_consecutive_uses = self.clamped_int("max_consecutive_uses", value, -1, 20);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_chain_links(&self) -> ArrayOf<ChainLink> {
+        self.chain_links.stored()
+    }
+
+    #[func]
+    fn set_chain_links(&mut self, value: ArrayOf<ChainLink>) {
+        let this = self.to_gd();
+        if self.chain_links.assign(&this, "chain_links", &value) {
+            self.base_mut().emit_changed();
+        }
+    }
+}
+
+impl ActionSpec {
+    fn share(&self, member: &str, value: f64, old: f64) -> f64 {
+        self.clamped(member, value, old, 0.0, 1.0)
+    }
+}

@@ -1,0 +1,190 @@
+use godot::classes::IResource;
+use godot::prelude::*;
+use godot::register::info::{PropertyInfo, PropertyUsageFlags};
+
+use super::animation_run::{AnimationDefinition, FinishAt};
+use super::method_run::Method;
+use super::parts::MethodPart;
+use crate::base::numbers::Checked;
+
+/// Runs an action by playing an animation of the agent, or by travelling to a state of its [AnimationTree].
+///
+/// The action completes when the animation reaches its end, a marker or a time. It is interrupted when someone else plays
+/// another animation before that.
+#[derive(GodotClass)]
+#[class(init, tool, base = Resource)]
+pub struct AnimationMethod {
+    /// The [AnimationPlayer], from the agent. Empty: the first one below the agent.
+    #[export]
+    #[var(set = set_player_path)]
+    player_path: NodePath,
+    /// The animation to play.
+    #[export]
+    #[var(set = set_animation)]
+    animation: StringName,
+    /// The [AnimationTree], from the agent, for [member state]. Empty: the first one below the agent.
+    #[export]
+    #[var(set = set_tree_path)]
+    tree_path: NodePath,
+    /// Set: travel to this state of the tree's root state machine, instead of playing [member animation].
+    #[export]
+    #[var(set = set_state)]
+    state: StringName,
+    /// How fast the animation plays. 0.01 to 10, default 1. A state plays at the tree's own speed.
+    #[export(range = (0.01, 10.0, 0.01))]
+    #[var(set = set_speed)]
+    #[init(val = 1.0)]
+    speed: f64,
+    /// Seconds of blending from what plays now. -1, the default: as the player is set up.
+    #[export(range = (-1.0, 5.0, 0.01, or_greater, suffix = "s"))]
+    #[var(set = set_blend_time)]
+    #[init(val = -1.0)]
+    blend_time: f64,
+    /// Where the action completes: at the end of the animation, at a marker, or at a time.
+    #[export(enum = (End = 0, Marker = 1, Time = 2))]
+    #[var(set = set_finish_at)]
+    finish_at: i64,
+    /// The marker of the animation for [constant FINISH_MARKER].
+    #[export]
+    #[var(set = set_finish_marker)]
+    finish_marker: StringName,
+    /// Seconds into the animation for [constant FINISH_TIME].
+    #[export(range = (0.0, 60.0, 0.01, or_greater, suffix = "s"))]
+    #[var(set = set_finish_time)]
+    finish_time: f64,
+    /// Played when the action is cut short. Empty: the animation stops, if it still plays.
+    #[export]
+    #[var(set = set_abort_animation)]
+    abort_animation: StringName,
+    /// Seconds after which the action is ended. 0, the default: twice the playing time and a second; for a state only the
+    /// project setting [code]riposte/execution/hard_timeout[/code] ends it.
+    #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
+    #[var(set = set_animation_timeout)]
+    animation_timeout: f64,
+    base: Base<Resource>,
+}
+
+#[godot_api]
+impl AnimationMethod {
+    /// The action completes at the end of the animation.
+    #[constant]
+    const FINISH_END: i64 = 0;
+    /// The action completes at [member finish_marker].
+    #[constant]
+    const FINISH_MARKER: i64 = 1;
+    /// The action completes at [member finish_time].
+    #[constant]
+    const FINISH_TIME: i64 = 2;
+
+    #[func]
+    fn set_player_path(&mut self, value: NodePath) {
+        self.player_path = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_animation(&mut self, value: StringName) {
+        self.animation = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_tree_path(&mut self, value: NodePath) {
+        self.tree_path = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_state(&mut self, value: StringName) {
+        self.state = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_speed(&mut self, value: f64) {
+        self.speed = self.clamped("speed", value, self.speed, 0.01, 10.0);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_blend_time(&mut self, value: f64) {
+        self.blend_time = self.clamped("blend_time", value, self.blend_time, -1.0, f64::INFINITY);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_finish_at(&mut self, value: i64) {
+        self.finish_at = self.clamped_int("finish_at", value, Self::FINISH_END, Self::FINISH_TIME);
+        self.base_mut().notify_property_list_changed();
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_finish_marker(&mut self, value: StringName) {
+        self.finish_marker = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_finish_time(&mut self, value: f64) {
+        self.finish_time = self.not_negative("finish_time", value, self.finish_time);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_abort_animation(&mut self, value: StringName) {
+        self.abort_animation = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_animation_timeout(&mut self, value: f64) {
+        self.animation_timeout = self.not_negative("animation_timeout", value, self.animation_timeout);
+        self.base_mut().emit_changed();
+    }
+}
+
+#[godot_api]
+impl IResource for AnimationMethod {
+    /// Greys out what has no effect now.
+    fn on_validate_property(&self, property: &mut PropertyInfo) {
+        let unused = match property.property_name.to_string().as_str() {
+            "finish_marker" => self.finish_at != Self::FINISH_MARKER,
+            "finish_time" => self.finish_at != Self::FINISH_TIME,
+            _ => false,
+        };
+        if unused {
+            property.usage |= PropertyUsageFlags::READ_ONLY;
+        }
+    }
+}
+
+impl MethodPart for AnimationMethod {
+    fn missing(&self) -> Option<String> {
+        let missing = self.animation.is_empty() && self.state.is_empty();
+        missing.then(|| {
+            "AnimationMethod plays nothing. Set animation, or state for an AnimationTree.".to_owned()
+        })
+    }
+
+    fn definition(this: Gd<Self>) -> Box<dyn Method> {
+        let own = this.bind();
+        let finish_at = match own.finish_at {
+            Self::FINISH_MARKER => FinishAt::Marker(own.finish_marker.clone()),
+            Self::FINISH_TIME => FinishAt::Time(own.finish_time),
+            _ => FinishAt::End,
+        };
+        Box::new(AnimationDefinition {
+            player_path: own.player_path.clone(),
+            animation: own.animation.clone(),
+            tree_path: own.tree_path.clone(),
+            state: own.state.clone(),
+            speed: own.speed,
+            blend_time: own.blend_time,
+            finish_at,
+            abort_animation: own.abort_animation.clone(),
+            timeout: own.animation_timeout,
+            resource: this.clone(),
+        })
+    }
+}

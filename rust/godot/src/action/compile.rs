@@ -1,0 +1,92 @@
+//! From action resources to the core's plans.
+//!
+//! Scripts are asked here ("are your data valid", "what is your name"), so nothing may be bound or locked: the
+//! resources are read in short binds first.
+
+use std::sync::Arc;
+
+use godot::prelude::*;
+use riposte_core::action::{
+    ActionId, ActionPlan, ChainPlan, CooldownPlan, GatePlan, ScorerPlan, SetPlan, TagMultiplier, TagQueries,
+};
+use riposte_core::tags::TagId;
+
+use super::ActionSpec;
+use super::compiled::{ActionSide, CompiledSet};
+use super::parts;
+use crate::base::tags;
+
+/// Compiles the actions of a set. Empty and repeated ids are left out.
+pub(crate) fn compile_set(specs: &[Gd<ActionSpec>]) -> CompiledSet {
+    let mut plan = SetPlan::default();
+    let mut sides = Vec::new();
+    for spec in specs {
+        let (action, side) = compile_action(spec);
+        if plan.push(Arc::new(action)) {
+            sides.push(side);
+        }
+    }
+    CompiledSet { plan: Arc::new(plan), sides }
+}
+
+/// Compiles one action.
+pub(crate) fn compile_action(spec: &Gd<ActionSpec>) -> (ActionPlan, ActionSide) {
+    let (mut plan, id, scorers, gates, method) = {
+        let own = spec.bind();
+        let method = own.execution_method.member().cloned();
+        let (scorers, gates) = (own.scorers.members().to_vec(), own.gates.members().to_vec());
+        (plain_plan(&own), own.action_id.clone(), scorers, gates, method)
+    };
+    let mut scripts = Vec::new();
+    plan.scorers =
+        scorers.iter().filter_map(|one| parts::scorer_plan(one, &mut scripts)).collect::<Vec<ScorerPlan>>();
+    plan.gates =
+        gates.iter().filter_map(|one| parts::gate_plan(one, &mut scripts)).collect::<Vec<GatePlan>>();
+    let method = method.and_then(|method| parts::method_definition(&method).ok());
+    plan.has_method = method.is_some();
+    (plan, ActionSide { id, scripts, method })
+}
+
+/// What needs no script.
+fn plain_plan(spec: &ActionSpec) -> ActionPlan {
+    ActionPlan {
+        id: ActionId::new(&spec.action_id.to_string()),
+        enabled: spec.enabled,
+        selection_weight: spec.selection_weight,
+        risk_penalty: spec.risk_penalty,
+        requires_tags: queries(spec.requires_tags.ids()),
+        block_tags: queries(spec.block_tags.ids()),
+        tag_multipliers: multipliers(spec.tag_score_multipliers.entries()),
+        novelty_weight: spec.novelty_weight,
+        cooldown: CooldownPlan {
+            duration: spec.cooldown_duration,
+            initial: spec.cooldown_initial,
+            randomization: spec.cooldown_randomization,
+            interrupt_refund: spec.cooldown_interrupt_refund,
+            spawn_chance: spec.cooldown_spawn_chance,
+        },
+        max_consecutive_uses: spec.max_consecutive_uses,
+        chain_links: links(spec),
+        add_tags: queries(spec.add_tags.ids()),
+        ..ActionPlan::default()
+    }
+}
+
+fn queries(ids: &[TagId]) -> TagQueries {
+    tags::with_table(|table| TagQueries::new(table, ids.iter().copied()))
+}
+
+fn multipliers(entries: &[(TagId, f64)]) -> Vec<TagMultiplier> {
+    tags::with_table(|table| {
+        let named = entries.iter().map(|(tag, multiplier)| TagMultiplier {
+            tag: *tag,
+            name: Arc::from(table.name(*tag)),
+            multiplier: *multiplier,
+        });
+        named.collect()
+    })
+}
+
+fn links(spec: &ActionSpec) -> Vec<ChainPlan> {
+    spec.chain_links.members().iter().filter_map(|link| link.bind().plan()).collect()
+}

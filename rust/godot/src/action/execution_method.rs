@@ -1,0 +1,179 @@
+use godot::prelude::*;
+
+use super::ActionContext;
+use super::method_run::{Method, RunLink, RunResult};
+use super::names::names;
+use super::run_access;
+use super::script_calls::{call, overrides, truth};
+use super::scripted_method::ScriptedMethod;
+
+/// How an action runs, in a script of your own: extend this class and override its virtuals.
+///
+/// The resource in the action set is a definition and is never changed. Each run gets a private copy: exported values
+/// are copied (arrays and dictionaries one level deep), other variables of the script start fresh. So a variable may hold
+/// the state of a run.
+///
+/// [codeblock]
+/// class_name WaitMethod
+/// extends ExecutionMethod
+/// @export var seconds := 1.0
+/// var left: float
+/// func _begin_execute(_context: ActionContext) -> bool:
+///     left = seconds
+///     return true
+/// func _tick_execute(delta: float) -> void:
+///     left -= delta
+///     if left <= 0.0:
+///         finish_execution()
+/// [/codeblock]
+#[derive(GodotClass)]
+#[class(init, tool, base = Resource)]
+pub struct ExecutionMethod {
+    /// Set on the private copy of a run.
+    run: Option<CurrentRun>,
+    base: Base<Resource>,
+}
+
+/// What a private copy knows about its run.
+struct CurrentRun {
+    link: RunLink,
+    context: Option<Gd<ActionContext>>,
+}
+
+#[godot_api]
+impl ExecutionMethod {
+    /// False: something is missing, the action is never chosen. Asked on the definition, once and after it changed.
+    #[func(virtual, gd_self)]
+    pub fn has_valid_data(_this: Gd<Self>) -> bool {
+        true
+    }
+
+    /// Seconds after which the run is ended with [code]END_TIMED_OUT[/code]. 0, the default: only the project setting
+    /// [code]riposte/execution/hard_timeout[/code] ends it. Asked once, at the start.
+    #[func(virtual, gd_self)]
+    pub fn get_execution_timeout(_this: Gd<Self>) -> f64 {
+        0.0
+    }
+
+    /// The name in logs. Default: the class name.
+    #[func(virtual, gd_self)]
+    pub fn get_display_name(_this: Gd<Self>) -> GString {
+        GString::from("ExecutionMethod")
+    }
+
+    /// False: the action can't start now; nothing was touched, nothing is charged. May be asked more than once, so it must
+    /// not change anything.
+    #[func(virtual, gd_self)]
+    pub fn can_begin(_this: Gd<Self>, _context: Gd<ActionContext>) -> bool {
+        true
+    }
+
+    /// The start. False: it failed, nothing is charged, the action may be tried again.
+    #[func(virtual, gd_self)]
+    pub fn begin_execute(_this: Gd<Self>, _context: Gd<ActionContext>) -> bool {
+        true
+    }
+
+    /// Every step while running, from the step after the start. A script without it costs nothing.
+    #[func(virtual, gd_self)]
+    pub fn tick_execute(_this: Gd<Self>, _delta: f64) {}
+
+    /// The run ends and did not finish itself: undo what began. [param reason] is one of the [code]END_*[/code] constants of
+    /// [ActionEvaluator].
+    #[func(virtual, gd_self)]
+    pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}
+
+    /// The run is done; it ends at the next step, as completed or as failed. Only the first call counts. Outside a run it
+    /// does nothing.
+    #[func(gd_self)]
+    pub fn finish_execution(this: Gd<Self>, #[opt(default = true)] success: bool) {
+        let link = this.bind().run.as_ref().map(|run| run.link);
+        if let Some(link) = link {
+            run_access::record(link, if success { RunResult::Success } else { RunResult::Failure });
+        }
+    }
+
+    /// True from the start to the end of the run that this copy belongs to.
+    #[func(gd_self)]
+    pub fn is_executing(this: Gd<Self>) -> bool {
+        Self::elapsed(&this).is_some()
+    }
+
+    /// The agent that acts; null outside a run.
+    #[func(gd_self)]
+    pub fn get_agent(this: Gd<Self>) -> Option<Gd<Node>> {
+        Self::context(&this)?.bind().get_instigator()
+    }
+
+    /// The target; null without one, after it was freed, and outside a run.
+    #[func(gd_self)]
+    pub fn get_target(this: Gd<Self>) -> Option<Gd<Node>> {
+        Self::context(&this)?.bind().get_target()
+    }
+
+    /// The evaluator that runs the action; null outside a run.
+    #[func(gd_self)]
+    pub fn get_evaluator(this: Gd<Self>) -> Option<Gd<Node>> {
+        let evaluator = this.bind().run.as_ref()?.link.evaluator;
+        Gd::try_from_instance_id(evaluator).ok()
+    }
+
+    /// What the action was started with; null outside a run.
+    #[func(gd_self)]
+    pub fn get_context(this: Gd<Self>) -> Option<Gd<ActionContext>> {
+        Self::context(&this)
+    }
+
+    /// The action that runs; empty outside a run.
+    #[func(gd_self)]
+    pub fn get_action_id(this: Gd<Self>) -> StringName {
+        Self::context(&this).map(|context| context.bind().action_id.clone()).unwrap_or_default()
+    }
+
+    /// Seconds since the start; 0 outside a run.
+    #[func(gd_self)]
+    pub fn get_elapsed(this: Gd<Self>) -> f64 {
+        Self::elapsed(&this).unwrap_or(0.0)
+    }
+}
+
+impl ExecutionMethod {
+    /// The definition of a scripted method, or why it can't run. Runs scripts.
+    pub(crate) fn scripted_definition(method: &Gd<Resource>) -> Result<Box<dyn Method>, String> {
+        let Ok(definition) = method.clone().try_cast::<Self>() else {
+            return Err("The execution method is of a class that is not there.".to_owned());
+        };
+        if overrides(method, &names().has_valid_data) && !truth(&call(method, &names().has_valid_data, &[])) {
+            return Err(
+                "The execution method says that its data is not valid. Fill in its properties.".to_owned()
+            );
+        }
+        Ok(Box::new(ScriptedMethod::new(definition)))
+    }
+
+    /// Makes this instance the private copy of a run.
+    pub(crate) fn enter_run(&mut self, link: RunLink) {
+        self.run = Some(CurrentRun { link, context: None });
+    }
+
+    /// The context of the run, as soon as there is one.
+    pub(crate) fn give_context(&mut self, context: &Gd<ActionContext>) {
+        if let Some(run) = &mut self.run {
+            run.context = Some(context.clone());
+        }
+    }
+
+    /// The run is over; a script that kept the copy gets neutral answers.
+    pub(crate) fn leave_run(&mut self) {
+        self.run = None;
+    }
+
+    fn context(this: &Gd<Self>) -> Option<Gd<ActionContext>> {
+        this.bind().run.as_ref()?.context.clone()
+    }
+
+    fn elapsed(this: &Gd<Self>) -> Option<f64> {
+        let link = this.bind().run.as_ref()?.link;
+        run_access::elapsed(link)
+    }
+}

@@ -1,0 +1,31 @@
+//! What an execution method asks of the evaluator that runs it, and what it records there.
+
+use std::sync::OnceLock;
+
+use super::method_run::{RunLink, RunResult};
+
+/// The evaluator's side. Both are called with nothing bound or locked, and never call out.
+#[derive(Clone, Copy)]
+pub struct RunAccess {
+    /// Records the method's result; only the first one of a run counts. False: the run has ended, or has a result.
+    pub record: fn(RunLink, RunResult) -> bool,
+    /// Seconds since the start; `None` after the end.
+    pub elapsed: fn(RunLink) -> Option<f64>,
+}
+
+static ACCESS: OnceLock<RunAccess> = OnceLock::new();
+
+/// To be called by the driver, once per start.
+pub fn install(access: RunAccess) {
+    let _first = ACCESS.set(access);
+}
+
+/// Records the method's result. False: too late.
+pub(crate) fn record(link: RunLink, result: RunResult) -> bool {
+    ACCESS.get().is_some_and(|access| (access.record)(link, result))
+}
+
+/// Seconds since the start; `None` after the end.
+pub(crate) fn elapsed(link: RunLink) -> Option<f64> {
+    ACCESS.get().and_then(|access| (access.elapsed)(link))
+}

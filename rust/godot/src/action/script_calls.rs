@@ -1,0 +1,47 @@
+//! Calls into scripts that extend our resource classes.
+//!
+//! By name and as a Variant: a script may return another type than the virtual says, which is no reason to panic.
+//! Nothing may be bound or locked.
+
+use godot::builtin::{GString, StringName, Variant};
+use godot::classes::{Engine, Resource};
+use godot::obj::{Gd, Singleton as _};
+
+use super::names::names;
+use crate::base::messages;
+
+/// True if a script overrides this virtual and may run here: in the editor only a tool script does.
+pub(crate) fn overrides(resource: &Gd<Resource>, method: &StringName) -> bool {
+    let Some(script) = resource.get_script() else { return false };
+    let runs = !Engine::singleton().is_editor_hint() || script.is_tool();
+    runs && resource.has_method(method)
+}
+
+/// Calls a virtual that the script overrides.
+pub(crate) fn call(resource: &Gd<Resource>, method: &StringName, arguments: &[Variant]) -> Variant {
+    let mut resource = resource.clone();
+    resource.try_call(method, arguments).unwrap_or_default()
+}
+
+/// The answer as a number; NaN if it is none.
+pub(crate) fn number(answer: &Variant) -> f64 {
+    answer.try_to_relaxed::<f64>().unwrap_or(f64::NAN)
+}
+
+/// The answer as yes or no; no if it is neither.
+pub(crate) fn truth(answer: &Variant) -> bool {
+    answer.try_to_relaxed::<bool>().unwrap_or(false)
+}
+
+/// The label of a scriptable resource: what its script says, else the class name.
+pub(crate) fn display_name(resource: &Gd<Resource>) -> String {
+    if overrides(resource, &names().display_name) {
+        let answer = call(resource, &names().display_name, &[]);
+        if let Ok(name) = answer.try_to_relaxed::<GString>()
+            && !name.is_empty()
+        {
+            return name.to_string();
+        }
+    }
+    messages::class_label(resource)
+}

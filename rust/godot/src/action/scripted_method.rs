@@ -1,0 +1,181 @@
+//! Runs of execution methods that are scripts.
+
+use std::rc::Rc;
+
+use godot::prelude::*;
+use godot::register::info::PropertyUsageFlags;
+
+use super::method_run::{Method, MethodRun, RunLink};
+use super::names::names;
+use super::script_calls::{call, number, overrides, truth};
+use super::{ActionContext, ExecutionMethod};
+use crate::base::messages;
+
+/// Stored properties of every resource that are not the method's own.
+const NOT_COPIED: &[&str] = &["script", "resource_path", "resource_local_to_scene"];
+
+/// A definition: what to copy for a run, and which virtuals the script has. Found out once, when the set compiles.
+pub(crate) struct ScriptedMethod {
+    definition: Gd<ExecutionMethod>,
+    copied: Vec<StringName>,
+    own: Overrides,
+}
+
+#[derive(Clone, Copy)]
+struct Overrides {
+    timeout: bool,
+    can_begin: bool,
+    begin: bool,
+    tick: bool,
+    abort: bool,
+}
+
+impl ScriptedMethod {
+    /// Looks at the script of a definition.
+    pub(crate) fn new(definition: Gd<ExecutionMethod>) -> Self {
+        let resource = definition.clone().upcast();
+        let names = names();
+        let own = Overrides {
+            timeout: overrides(&resource, &names.execution_timeout),
+            can_begin: overrides(&resource, &names.can_begin),
+            begin: overrides(&resource, &names.begin_execute),
+            tick: overrides(&resource, &names.tick_execute),
+            abort: overrides(&resource, &names.abort_execute),
+        };
+        Self { copied: stored_properties(&resource), definition, own }
+    }
+}
+
+impl Method for ScriptedMethod {
+    fn resource(&self) -> Gd<Resource> {
+        self.definition.clone().upcast()
+    }
+
+    fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
+        let mut copy = ExecutionMethod::new_gd();
+        if let Some(script) = self.definition.get_script() {
+            copy.set_script(&script);
+        }
+        for name in &self.copied {
+            copy.set(name, &one_level_copy(&self.definition.get(name)));
+        }
+        copy.bind_mut().enter_run(link);
+        Rc::new(ScriptedRun { definition: self.definition.clone(), copy, own: self.own })
+    }
+}
+
+/// One run: the private copy of the definition.
+struct ScriptedRun {
+    definition: Gd<ExecutionMethod>,
+    copy: Gd<ExecutionMethod>,
+    own: Overrides,
+}
+
+impl MethodRun for ScriptedRun {
+    fn timeout(&self) -> f64 {
+        if !self.own.timeout {
+            return 0.0;
+        }
+        let seconds = number(&self.call(&names().execution_timeout, &[]));
+        if seconds.is_finite() && seconds >= 0.0 {
+            return seconds;
+        }
+        let text =
+            format!("_get_execution_timeout() returned {seconds}; it is read as 0. Return 0 s or more.");
+        messages::warning(&self.definition, "_get_execution_timeout", "not a time", &text);
+        0.0
+    }
+
+    fn can_begin(&self, context: &Gd<ActionContext>) -> bool {
+        self.copy.clone().bind_mut().give_context(context);
+        !self.own.can_begin || truth(&self.call(&names().can_begin, &[context.to_variant()]))
+    }
+
+    fn begin(&self, context: &Gd<ActionContext>) -> bool {
+        self.copy.clone().bind_mut().give_context(context);
+        if !self.own.begin {
+            return true;
+        }
+        let answer = self.call(&names().begin_execute, &[context.to_variant()]);
+        if let Ok(begun) = answer.try_to_relaxed::<bool>() {
+            return begun;
+        }
+        let (begun, text) = if answer.get_type() == VariantType::OBJECT {
+            (
+                true,
+                "_begin_execute() awaits, so it counts as started. Use CallMethod to wait for a coroutine.",
+            )
+        } else {
+            (
+                false,
+                "_begin_execute() returned neither true nor false, so the start failed. Return one of them.",
+            )
+        };
+        messages::warning(&self.definition, "_begin_execute", text, text);
+        begun
+    }
+
+    fn wants_tick(&self) -> bool {
+        self.own.tick
+    }
+
+    fn tick(&self, delta: f64) {
+        if self.own.tick {
+            self.call(&names().tick_execute, &[delta.to_variant()]);
+        }
+    }
+
+    fn abort(&self, reason: i64) {
+        if self.own.abort {
+            self.call(&names().abort_execute, &[reason.to_variant()]);
+        }
+    }
+}
+
+impl ScriptedRun {
+    fn call(&self, method: &StringName, arguments: &[Variant]) -> Variant {
+        call(&self.copy.clone().upcast(), method, arguments)
+    }
+}
+
+impl Drop for ScriptedRun {
+    fn drop(&mut self) {
+        self.copy.bind_mut().leave_run();
+    }
+}
+
+fn stored_properties(resource: &Gd<Resource>) -> Vec<StringName> {
+    let mut found = Vec::new();
+    for info in resource.get_property_list().iter_shared() {
+        let usage = info.get("usage").and_then(|usage| usage.try_to::<i64>().ok()).unwrap_or_default();
+        let stored = usage.cast_unsigned() & PropertyUsageFlags::STORAGE.ord() != 0;
+        if let Some(name) = info.get("name").filter(|_| stored) {
+            found.push(name.to_string());
+        }
+    }
+    found.retain(|name| !NOT_COPIED.contains(&name.as_str()));
+    found.iter().map(StringName::from).collect()
+}
+
+/// Containers are copied, what they contain is shared. Some engines' `duplicate()` shares the containers too.
+fn one_level_copy(value: &Variant) -> Variant {
+    // A packed array inside a Variant is shared; a new Variant around the same array is not.
+    fn repacked<T: FromGodot + ToGodot>(value: &Variant) -> Variant {
+        value.try_to::<T>().map(|array| array.to_variant()).unwrap_or_default()
+    }
+    match value.get_type() {
+        VariantType::ARRAY => value.to::<AnyArray>().duplicate_shallow().to_variant(),
+        VariantType::DICTIONARY => value.to::<AnyDictionary>().duplicate_shallow().to_variant(),
+        VariantType::PACKED_BYTE_ARRAY => repacked::<PackedByteArray>(value),
+        VariantType::PACKED_INT32_ARRAY => repacked::<PackedInt32Array>(value),
+        VariantType::PACKED_INT64_ARRAY => repacked::<PackedInt64Array>(value),
+        VariantType::PACKED_FLOAT32_ARRAY => repacked::<PackedFloat32Array>(value),
+        VariantType::PACKED_FLOAT64_ARRAY => repacked::<PackedFloat64Array>(value),
+        VariantType::PACKED_STRING_ARRAY => repacked::<PackedStringArray>(value),
+        VariantType::PACKED_VECTOR2_ARRAY => repacked::<PackedVector2Array>(value),
+        VariantType::PACKED_VECTOR3_ARRAY => repacked::<PackedVector3Array>(value),
+        VariantType::PACKED_VECTOR4_ARRAY => repacked::<PackedVector4Array>(value),
+        VariantType::PACKED_COLOR_ARRAY => repacked::<PackedColorArray>(value),
+        _ => value.clone(),
+    }
+}
