@@ -6,6 +6,7 @@ mod bench;
 mod demo;
 mod engine;
 mod godot;
+mod icons;
 mod library;
 mod log_scan;
 mod matrix;

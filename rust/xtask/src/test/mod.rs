@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::args::Args;
 use crate::library::Build;
-use crate::{api, engine, library, matrix};
+use crate::{api, engine, icons, library, matrix};
 use tally::Tally;
 
 /// The help text.
@@ -20,9 +20,10 @@ Checks the format, the lints, the Rust tests, the documentation, and that the co
 knows no engine; builds both libraries, imports both projects from nothing, runs
 the GDScript tests against both libraries (those with `_physics` in the name of
 the file or test under both 3D physics engines), compares the demo's log between
-runs and builds, docs/api with the classes, and docs/feature-matrix.md with the
-tests that passed. The last line is `N passed, N failed`; the exit code is 0 only
-if nothing failed. Logs are in target/xtask/logs.
+runs and builds, docs/api and the icons with the classes, and
+docs/feature-matrix.md with the tests that passed. The last line is
+`N passed, N failed`; the exit code is 0 only if nothing failed. Logs are in
+target/xtask/logs.
 
   --filter TEXT   only the Rust and GDScript tests with TEXT in the name of the
                   test or of its file, with the debug library";
@@ -75,8 +76,11 @@ fn everything(tally: &mut Tally) -> Result<()> {
         if built.len() == 2 {
             demo_log::compare(tally, &engine);
         }
-        if built.contains(&Build::Debug) {
-            tally.check_or_skip("class reference", || api::check(&engine));
+        if built.contains(&Build::Debug)
+            && let Some(classes) = tally.check("the engine lists the classes", || api::make(&engine))
+        {
+            tally.check("icons of node classes", || icons::check(&classes));
+            tally.check_or_skip("class reference", || api::check(&engine, &classes));
         }
     }
     tally.results.save()?;
