@@ -65,6 +65,7 @@ func _play_story() -> void:
 	await _go_to("Lurk", WALK)
 	await _pause(1.5)
 	did.emit("comes back")
+	await _go_to("Gap", RUN)
 	await _follow(guard, 1.3, RUN)
 	animation.play(&"punch")
 	for blow: int in 2:
