@@ -12,7 +12,7 @@ const ALARM := Color(0.93, 0.33, 0.25)
 const PUZZLED := Color(0.98, 0.75, 0.3)
 const CALM := Color(0.85, 0.9, 0.95)
 
-@export_range(0.5, 8.0, 0.1, "suffix:m/s") var walk_speed: float = 2.2
+@export_range(0.5, 8.0, 0.1, "suffix:m/s") var walk_speed: float = 2.6
 @export_range(0.5, 8.0, 0.1, "suffix:m/s") var run_speed: float = 3.6
 @export_range(0.0, 3.0, 0.05, "suffix:s") var startle_time: float = 0.45
 @export_range(0.5, 5.0, 0.1, "suffix:m") var fight_distance: float = 1.6
@@ -68,7 +68,7 @@ func _on_target_sight_gained(event: PerceptionEvent) -> void:
 
 func _on_target_sight_lost(event: PerceptionEvent) -> void:
 	_place = event.location  # the last known place
-	_begin(Duty.SEARCH)
+	_startle(Duty.SEARCH, "?", PUZZLED)
 
 
 func _on_noise_heard(event: PerceptionEvent) -> void:

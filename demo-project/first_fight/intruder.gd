@@ -10,7 +10,7 @@ signal story_ended
 
 const SNEAK := 1.6
 const WALK := 2.6
-const RUN := 4.3
+const RUN := 4.8
 
 @export var guard: Fighter
 @export var bucket: Node3D
@@ -52,12 +52,10 @@ func _play_story() -> void:
 	for blow: int in 3:
 		await _pause_until_hit(2.5, guard)
 	did.emit("runs away")
-	await _go_to("Corner", RUN)
-	await _go_to("BehindWall", RUN)
-	await _go_to("Gap", RUN)
-	await _go_to("Hideout", RUN)
+	for place: String in ["Corner", "BehindWall", "Gap", "Hideout"]:
+		await _go_to(place, RUN)
 	did.emit("hides in the small yard")
-	await _pause(8.5)
+	await _pause(7.0)
 	did.emit("kicks over a bucket")
 	_kick_bucket()
 	await _pause(0.5)
@@ -71,10 +69,8 @@ func _play_story() -> void:
 	for blow: int in 2:
 		await _pause_until_hit(3.0, guard)
 	did.emit("has had enough")
-	await _go_to("Gap", RUN)
-	await _go_to("BehindWall", RUN)
-	await _go_to("Gate", RUN)
-	await _go_to("Outside", RUN)
+	for place: String in ["Gap", "Lurk", "North", "Passage", "Gate", "Outside", "Away"]:
+		await _go_to(place, RUN)
 	did.emit("is gone")
 	story_ended.emit()
 
