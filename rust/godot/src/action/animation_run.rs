@@ -246,9 +246,7 @@ impl AnimationRun {
         if ours && self.goal.get().is_none() {
             self.arrive(self.goal_of_state(&tree, &playback)?, elapsed);
         }
-        if self.goal.get().is_none() {
-            return None;
-        }
+        self.goal.get()?;
         Some(if ours {
             AnimationNow::Ours(f64::from(playback.get_current_play_position()))
         } else {

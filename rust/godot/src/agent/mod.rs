@@ -5,7 +5,11 @@
 
 mod agent_vital;
 mod agent_vitals;
+#[cfg_attr(not(debug_assertions), allow(dead_code, reason = "read by attribute scorers, gates and bindings"))]
+pub(crate) mod attributes;
 pub(crate) mod health;
+#[cfg(debug_assertions)]
+mod probe;
 mod tag_container;
 mod world_tags;
 

@@ -1,7 +1,7 @@
 //! Engine values and core values. The core computes in f64; the engine stores f32.
 
 use glam::DVec3;
-use godot::builtin::{Vector2, Vector3};
+use godot::builtin::Vector3;
 
 /// A point or direction for the core.
 pub(crate) fn dvec3(v: Vector3) -> DVec3 {
@@ -11,9 +11,4 @@ pub(crate) fn dvec3(v: Vector3) -> DVec3 {
 /// A point or direction for the engine.
 pub(crate) fn vector3(v: DVec3) -> Vector3 {
     Vector3::new(v.x as f32, v.y as f32, v.z as f32)
-}
-
-/// A 2D point or direction for the core, in the plane z = 0.
-pub(crate) fn dvec3_from_2d(v: Vector2) -> DVec3 {
-    DVec3::new(f64::from(v.x), f64::from(v.y), 0.0)
 }

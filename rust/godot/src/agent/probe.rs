@@ -1,0 +1,39 @@
+use godot::prelude::*;
+
+use super::{attributes, health};
+use crate::base::lookup;
+
+/// Lets the tests of the debug build ask what other systems ask from Rust. Hidden, and not in the release build.
+#[derive(GodotClass)]
+#[class(init, internal, base = RefCounted)]
+struct RiposteProbe {
+    base: Base<RefCounted>,
+}
+
+#[godot_api]
+impl RiposteProbe {
+    /// The attribute of an agent; null if there is none.
+    #[func]
+    fn attribute(agent: Gd<Node>, name: GString) -> Variant {
+        attributes::read(&agent, &name.to_string()).map(|number| number.to_variant()).unwrap_or_default()
+    }
+
+    /// The health of an agent, 0 to 1; null if nobody knows.
+    #[func]
+    fn health(agent: Gd<Node>) -> Variant {
+        health::fraction(&agent).map(|number| number.to_variant()).unwrap_or_default()
+    }
+
+    /// The tags that other systems read for an agent.
+    #[func]
+    fn tags(agent: Gd<Node>) -> PackedStringArray {
+        let owned = super::read_tags(agent.instance_id(), |set, _| set.tags().to_vec());
+        crate::base::tags::names(&owned)
+    }
+
+    /// The agent that a node belongs to; null if none is above it.
+    #[func]
+    fn agent_above(node: Gd<Node>) -> Option<Gd<Node>> {
+        lookup::agent_above(&node)
+    }
+}
