@@ -117,6 +117,19 @@ func until(condition: Callable, what: String, seconds: float = 5.0) -> void:
 		await physics()
 	_judge(false, what, "did not happen within %s s" % seconds)
 
+
+## Waits like [method until] for what another thread does: `seconds` are of the clock, because steps run as fast as
+## they can and a thread does not.
+func until_done(condition: Callable, what: String, seconds: float = 20.0) -> void:
+	var end := Time.get_ticks_msec() + seconds * 1000.0
+	while Time.get_ticks_msec() < end:
+		if condition.call():
+			checks += 1
+			return
+		OS.delay_msec(10)
+		await idle()
+	_judge(false, what, "did not happen within %s s" % seconds)
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Scenes.
 

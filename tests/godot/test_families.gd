@@ -208,7 +208,7 @@ func test_loading_in_a_thread() -> void:
 	var path := "user://families_thread.tres"
 	ResourceSaver.save(moves, path)
 	eq(ResourceLoader.load_threaded_request(path, "", true, ResourceLoader.CACHE_MODE_IGNORE), OK, "requested")
-	await until(func() -> bool: return ResourceLoader.load_threaded_get_status(path) == ResourceLoader.THREAD_LOAD_LOADED, "loaded")
+	await until_done(func() -> bool: return ResourceLoader.load_threaded_get_status(path) == ResourceLoader.THREAD_LOAD_LOADED, "loaded")
 	var back: ActionSet = ResourceLoader.load_threaded_get(path)
 	eq(back.find_action(&"A").scorers.size(), 2, "scorers")
 	var changes := record(back.changed)
