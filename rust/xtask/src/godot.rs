@@ -89,6 +89,9 @@ pub fn run(
     mut on_line: impl FnMut(&str),
 ) -> Result<Run> {
     command.arg("--headless").arg("--path").arg(project).args(arguments);
+    // Editor settings and `user://` of its own: two checkouts may run at once, and a user's settings must not matter.
+    let home = paths::work().join("home");
+    command.env("XDG_CONFIG_HOME", home.join("config")).env("XDG_DATA_HOME", home.join("data"));
     let mut log = String::new();
     let end = process::stream(&mut command, limit, |line| {
         log.push_str(line);
