@@ -1,9 +1,9 @@
 use godot::prelude::*;
-use parking_lot::Mutex;
 use riposte_core::tags::TagId;
 use riposte_core::vitals::{Vital, VitalEvent, VitalPlan, Vitals};
 
 use super::AgentVital;
+use super::vital_state::{State, VITALS, with_row};
 use crate::base::callbacks::on_node;
 use crate::base::family::{ArrayOf, ClassArray};
 use crate::base::lifecycle::{Hooked, Lifecycle};
@@ -11,24 +11,10 @@ use crate::base::lookup::{self, Part};
 use crate::base::messages;
 use crate::base::numbers::Checked;
 use crate::base::state::{self, StateReader};
-use crate::base::store::NodeStore;
 use crate::base::tags;
 use crate::base::ticking::{self, Ticker};
 
 const STATE_VERSION: i64 = 1;
-
-/// What a step needs, found by the node's id.
-struct State {
-    vitals: Vitals,
-    /// False while the node is still being put together.
-    entered: bool,
-    stepping: bool,
-    driven: ticking::Driven,
-    callback: i64,
-    time_scale: f64,
-}
-
-static VITALS: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
 
 /// The agent's health, stamina and the like: values between 0 and a maximum that regenerate.
 ///
@@ -386,30 +372,6 @@ impl Drop for AgentVitals {
     fn drop(&mut self) {
         VITALS.lock().remove(self.id);
     }
-}
-
-impl State {
-    fn create(id: InstanceId) -> InstanceId {
-        let state = Self {
-            vitals: Vitals::new(),
-            entered: false,
-            stepping: false,
-            driven: ticking::Driven::default(),
-            callback: ticking::PROCESS_PHYSICS,
-            time_scale: 1.0,
-        };
-        VITALS.lock().insert(id, state);
-        id
-    }
-}
-
-/// Reads a row of the agent's `AgentVitals`; `None` without the node or the row.
-pub(crate) fn read_vital<R>(agent: InstanceId, tag: TagId, f: impl FnOnce(&Vital) -> R) -> Option<R> {
-    with_row(lookup::part_of(agent, Part::Vitals)?, tag, f)
-}
-
-fn with_row<R>(node: InstanceId, tag: TagId, f: impl FnOnce(&Vital) -> R) -> Option<R> {
-    VITALS.lock().get(node)?.vitals.find(tag).map(f)
 }
 
 fn rows_edited(node: InstanceId) {

@@ -11,12 +11,14 @@ pub(crate) mod health;
 #[cfg(debug_assertions)]
 mod probe;
 mod tag_container;
+mod tag_state;
+mod vital_state;
 mod world_tags;
 
 pub use agent_vital::AgentVital;
 pub use agent_vitals::AgentVitals;
-pub(crate) use agent_vitals::read_vital;
 pub use tag_container::TagContainer;
-pub(crate) use tag_container::{TagStamp, add_tags, has_container, read_tags, remove_tags};
+pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags};
+pub(crate) use vital_state::read_vital;
 pub use world_tags::WorldTags;
 pub(crate) use world_tags::read_world_tags;
