@@ -1,6 +1,7 @@
 //! One perceiver: settings, place, records.
 
 use crate::arena::Handle;
+use crate::time::{TIME_TOLERANCE, expired};
 
 use super::record::{Ended, Record};
 use super::reports::Window;
@@ -39,6 +40,8 @@ pub(super) struct Clock {
     pub(super) wait: f64,
     pub(super) time_scale: f64,
     pub(super) interval: f64,
+    /// Its time when the first unsensed record will be forgotten.
+    pub(super) forget_at: f64,
     /// The registry's epoch at which its records were last looked over.
     pub(super) epoch: u32,
     pub(super) flags: u8,
@@ -70,9 +73,10 @@ impl Clock {
         }
     }
 
-    /// A target may have become unavailable since its records were looked over.
-    pub(super) fn is_stale(&self, epoch: u32) -> bool {
-        self.has(KNOWS) && self.epoch != epoch
+    /// Something is to be settled, scan or not: a flag says so, a record has grown too old, or a target may have become
+    /// unavailable since the records were looked over.
+    pub(super) fn is_busy(&self, epoch: u32) -> bool {
+        self.has(BUSY) || expired(self.time, self.forget_at) || (self.has(KNOWS) && self.epoch != epoch)
     }
 
     /// False if a scan would change nothing. `blind`: there is no source that counts.
@@ -85,7 +89,7 @@ impl Clock {
         let dt = dt * self.time_scale;
         self.time += dt;
         let may = dt > 0.0 || self.interval == 0.0;
-        let due = may && self.wait <= crate::time::TIME_TOLERANCE;
+        let due = may && self.wait <= TIME_TOLERANCE;
         if due {
             self.wait = (self.wait + self.interval).max(0.0);
         }
@@ -131,8 +135,15 @@ mod tests {
     use super::*;
 
     fn scans(dt: f64, interval: f64, ticks: u32) -> Vec<u32> {
-        let mut clock =
-            Clock { time: 0.0, wait: 0.0, time_scale: 1.0, interval, epoch: 0, flags: RUNS | SCANS };
+        let mut clock = Clock {
+            time: 0.0,
+            wait: 0.0,
+            time_scale: 1.0,
+            interval,
+            forget_at: f64::INFINITY,
+            epoch: 0,
+            flags: RUNS | SCANS,
+        };
         (0..ticks).filter(|_| clock.step(dt)).collect()
     }
 

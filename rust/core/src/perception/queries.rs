@@ -26,6 +26,11 @@ impl PerceptionWorld {
         self.available(key, target.key).then(|| &perceiver.records[at])
     }
 
+    /// For how long no sense has sensed a target; 0 while one does.
+    pub fn age(&self, key: PerceiverKey, target: TargetRef) -> Option<f64> {
+        self.record(key, target).map(|record| record.age(self.time(key)))
+    }
+
     /// Senses that sense a target now.
     pub fn senses(&self, key: PerceiverKey, target: TargetRef) -> Senses {
         self.record(key, target).map_or(Senses::NONE, |record| record.senses)

@@ -16,8 +16,6 @@ pub struct Record {
     pub senses: Senses,
     /// The leading sense of the last tick in which any sensed it.
     pub last_sense: Senses,
-    /// For how long no sense has sensed it.
-    pub age: f64,
     /// Where it was last known to be.
     pub location: DVec3,
     /// How fast it was when last seen.
@@ -28,6 +26,10 @@ pub struct Record {
     pub visible_mask: u16,
     /// Number of aim points at the last check.
     pub points: u8,
+    /// The perceiver's time when a sense last sensed it, while none does.
+    pub(super) unsensed_since: f64,
+    /// A sense sensed it before this tick.
+    pub(super) was_sensed: bool,
     /// Began in this tick.
     pub(super) fresh: bool,
     /// Its beginning was told, so its end must be told.
@@ -66,12 +68,13 @@ impl Record {
             target,
             senses: Senses::NONE,
             last_sense: Senses::NONE,
-            age: 0.0,
             location: DVec3::ZERO,
             velocity: DVec3::ZERO,
             last_check: None,
             visible_mask: 0,
             points: 0,
+            unsensed_since: 0.0,
+            was_sensed: false,
             fresh: true,
             told: false,
             told_seen: false,
@@ -82,6 +85,11 @@ impl Record {
     /// True while SIGHT senses the target.
     pub fn seen(&self) -> bool {
         self.senses.intersects(Senses::SIGHT)
+    }
+
+    /// For how long no sense has sensed it, at the perceiver's time `now`.
+    pub(super) fn age(&self, now: f64) -> f64 {
+        if self.senses.is_empty() { now - self.unsensed_since } else { 0.0 }
     }
 
     /// Visible aim points over all aim points, of the last sight check; 0 when not seen.
@@ -95,6 +103,7 @@ impl Record {
 
     /// Takes the momentary bits away.
     pub(super) fn begin_tick(&mut self) {
+        self.was_sensed = !self.senses.is_empty();
         self.senses = self.senses & Senses::SIGHT;
         self.stimulus = Stimulus::default();
     }

@@ -100,9 +100,12 @@ impl Settling<'_> {
     /// Decides whether the next tick has to look at this perceiver at all.
     fn rest(&mut self) {
         let records = &self.perceiver.records;
-        let changing = |record: &Record| record.senses != Senses::SIGHT;
-        self.clock.set(BUSY, records.iter().any(changing));
+        let momentary = |record: &Record| !record.senses.without(Senses::SIGHT).is_empty();
+        self.clock.set(BUSY, records.iter().any(momentary));
         self.clock.set(KNOWS, !records.is_empty());
+        let unsensed = records.iter().filter(|record| record.senses.is_empty());
+        let first = unsensed.fold(f64::INFINITY, |first, record| first.min(record.unsensed_since));
+        self.clock.forget_at = first + self.perceiver.settings.forget_time;
         self.clock.epoch = self.registry.epoch();
     }
 
@@ -274,18 +277,18 @@ impl Settling<'_> {
     }
 
     fn grow_older(&mut self, dt: f64) {
-        let forget_time = self.perceiver.settings.forget_time;
+        let (now, forget_time) = (self.time, self.perceiver.settings.forget_time);
         for record in &mut self.perceiver.records {
-            if record.senses.is_empty() {
-                record.age += dt;
-            } else {
-                record.age = 0.0;
+            if !record.senses.is_empty() {
                 record.last_sense = record.senses.leading();
+            } else if record.was_sensed {
+                // It was sensed up to the last tick.
+                record.unsensed_since = now - dt;
             }
         }
         // Without time nothing is forgotten that has not aged.
         self.end_where(LossReason::Forgotten, |record| {
-            record.senses.is_empty() && record.age > 0.0 && expired(record.age, forget_time)
+            record.age(now) > 0.0 && expired(record.age(now), forget_time)
         });
     }
 

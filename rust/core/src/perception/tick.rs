@@ -15,7 +15,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::frame::{Frame, View};
-use super::perceiver::{BUSY, MANUAL, PerceiverKey, RUNS};
+use super::perceiver::{MANUAL, PerceiverKey, RUNS};
 use super::reports::Report;
 use super::settings::MAX_AIM_POINTS;
 use super::sight::SourceFrame;
@@ -298,7 +298,7 @@ impl PerceptionWorld {
             let clock = &mut self.clocks[at];
             if clock.flags & (RUNS | MANUAL) == RUNS {
                 let scan = clock.step(dt) && clock.may_find(blind);
-                if scan || reports || clock.has(BUSY) || clock.is_stale(epoch) {
+                if scan || reports || clock.is_busy(epoch) {
                     self.begin_one(at, dt, scan, tick);
                 }
             }
@@ -307,7 +307,7 @@ impl PerceptionWorld {
 
     fn begin_one(&mut self, at: usize, dt: f64, scan: bool, tick: &mut Tick) {
         let clock = &self.clocks[at];
-        let goes = scan || clock.has(BUSY) || clock.is_stale(self.registry.epoch());
+        let goes = scan || clock.is_busy(self.registry.epoch());
         let dt = dt * clock.time_scale;
         let mut from = u64::MAX;
         if self.queue.len() > 0 {

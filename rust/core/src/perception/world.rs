@@ -102,6 +102,7 @@ impl PerceptionWorld {
             wait: self.first_phase(id, &settings) * settings.update_interval,
             time_scale: settings.time_scale,
             interval: settings.update_interval,
+            forget_at: f64::INFINITY,
             epoch: self.registry.epoch(),
             flags: 0,
         });
@@ -365,6 +366,7 @@ impl PerceptionWorld {
         for record in records.iter().chain(ended.iter().map(|ended| &ended.record)) {
             self.registry.release(record.target.key);
         }
+        self.clocks[at].forget_at = f64::INFINITY;
         self.refresh_flags(at);
     }
 }

@@ -191,7 +191,7 @@ impl Scene {
     }
 
     pub fn age(&self, watcher: Watcher, thing: Thing) -> Option<f64> {
-        self.world.record(watcher.key, self.target(thing)).map(|record| record.age)
+        self.world.age(watcher.key, self.target(thing))
     }
 
     pub fn location(&self, watcher: Watcher, thing: Thing) -> Option<DVec3> {

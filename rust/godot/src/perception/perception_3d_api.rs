@@ -87,7 +87,7 @@ impl Perception3D {
     /// For how many seconds no sense has sensed the target: 0 while it is sensed, -1 for an unknown target.
     #[func(gd_self)]
     fn get_time_since_sensed(this: Gd<Self>, target: NodeArg) -> f64 {
-        queries::record(this.instance_id(), &target).map_or(-1.0, |record| record.age)
+        queries::age(this.instance_id(), &target).unwrap_or(-1.0)
     }
 
     /// The part of the target that was visible at the last look, 0 to 1; 0 while it is not seen.

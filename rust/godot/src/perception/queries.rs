@@ -50,6 +50,13 @@ pub(super) fn record(perception: InstanceId, target: &NodeArg) -> Option<Record>
     record_of(key, target).map(|(_, record)| record)
 }
 
+/// For how long no sense has sensed a target.
+pub(super) fn age(perception: InstanceId, target: &NodeArg) -> Option<f64> {
+    let key = state::with(|state| state.perceiver(perception))?;
+    let (target, _) = record_of(key, target)?;
+    state::with(|state| state.world.age(key, target))
+}
+
 pub(super) fn can_sense(perception: InstanceId, target: &NodeArg, mask: i64) -> bool {
     record(perception, target).is_some_and(|record| record.senses.intersects(Senses::from_bits(mask)))
 }
