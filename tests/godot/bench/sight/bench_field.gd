@@ -9,9 +9,11 @@ const WALLS := 60
 ## Metres per second.
 const SPEED := 2.0
 const STEP := 1.0 / 60.0
-## Part of the interval after which perceiver number i scans first: i times this, whole numbers left out.
+## Part of the interval after which the perceiver with number i scans first: i times this, whole numbers left out.
 const GOLDEN := 0.6180339887498949
 
+## The number of the first perceiver: the engine counts those of earlier fields too.
+var first_number := 0
 var perceivers: Array[Transform3D] = []
 ## Of the current step.
 var sources: PackedVector3Array = []
@@ -29,8 +31,8 @@ func _init() -> void:
 		_headings.append(Vector3.FORWARD.rotated(Vector3.UP, _random.randf_range(-PI, PI)) * SPEED)
 
 
-static func phase(index: int) -> float:
-	return fmod(index * GOLDEN, 1.0)
+func phase(index: int) -> float:
+	return fmod((first_number + index) * GOLDEN, 1.0)
 
 
 ## Moves the sources by one step; they turn back at the border.

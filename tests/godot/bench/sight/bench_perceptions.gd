@@ -11,12 +11,10 @@ var _numbers: Dictionary[Node, int] = {}
 
 
 func build(field: BenchField) -> void:
-	PerceptionServer.process_callback = PerceptionEvent.PROCESS_MANUAL
 	for i in field.perceivers.size():
 		var agent := Node3D.new()
 		agent.transform = field.perceivers[i]
 		var perception := Perception3D.new()
-		perception.update_phase = BenchField.phase(i)
 		perception.sight_blocking_mask = 1 if rays else 0
 		agent.add_child(perception)
 		add_child(agent)
@@ -32,10 +30,6 @@ func build(field: BenchField) -> void:
 func place(field: BenchField) -> void:
 	for i in _sources.size():
 		_sources[i].global_position = field.sources[i]
-
-
-func step() -> void:
-	PerceptionServer.advance(BenchField.STEP)
 
 
 ## Source number → seen, of one perceiver.

@@ -39,7 +39,7 @@ func build(field: BenchField) -> void:
 		var perceiver := _node()
 		perceiver.transform = field.perceivers[i]
 		_perceivers.append(perceiver)
-		_waits.append(BenchField.phase(i) * BenchSightRules.INTERVAL)
+		_waits.append(field.phase(i) * BenchSightRules.INTERVAL)
 		_seen.append(PackedInt32Array())
 		_remembered.append({})
 	for i in field.sources.size():

@@ -17,7 +17,7 @@ func build(field: BenchField) -> void:
 	for i in field.perceivers.size():
 		var watcher := BenchWatcher.new()
 		watcher.transform = field.perceivers[i]
-		watcher.wait = BenchField.phase(i) * BenchSightRules.INTERVAL
+		watcher.wait = field.phase(i) * BenchSightRules.INTERVAL
 		add_child(watcher)
 		watchers.append(watcher)
 	for i in field.sources.size():
