@@ -150,7 +150,10 @@ func test_registered_agent_freed_before_the_source_can_join() -> void:
 	add_child(agent)
 	var made: Node = hasty.made
 	not_null(made, "registered while the parent sets up its children")
+	var rig: Rig = Rig.new(self)
 	agent.free()
+	rig.advance()
+	eq(rig.kinds(), PackedStringArray(), "an agent that is gone is not sensed")
 	await physics(2)
 	check(not is_instance_valid(made), "the source is not left over")
 
@@ -195,6 +198,24 @@ func test_scene_with_many_records_goes_without_a_word() -> void:
 	level.free()
 	await physics(3)
 	eq(rig.kinds(), PackedStringArray(), "no signal")
+
+
+func test_registered_again_after_it_was_unregistered() -> void:
+	var rig: Rig = Rig.new(self)
+	var authored: StimulusSource3D = rig.source(Vector3(0, 0, -5))
+	var added: Node3D = Node3D.new()
+	added.position = Vector3(1, 0, -5)
+	add_child(added)
+	for agent: Node3D in [Rig.agent_of(authored), added]:
+		PerceptionServer.register_as_source(agent)
+		check(PerceptionServer.unregister_source(agent), "unregistered")
+		not_null(PerceptionServer.register_as_source(agent), "registered again in the same frame")
+	rig.advance()
+	check(rig.sees(authored) and rig.sees(added), "both are seen")
+	await physics(2)
+	rig.advance()
+	check(rig.sees(authored) and rig.sees(added), "and stay so")
+	eq(added.get_child_count(), 1, "one source on the agent without one")
 
 
 ## Makes its parent a source while the parent is still setting up its children.

@@ -58,8 +58,12 @@ pub(super) fn place_perceiver(this: &Gd<Perception3D>) {
     });
     PerceptionServer::singleton().bind_mut().nodes.rays.forget(key.index());
     if let Some(agent) = agent {
-        follow(this, &agent, replace_perceiver, perceiver_agent_left);
+        follow_perceiver(this, &agent);
     }
+}
+
+pub(super) fn follow_perceiver(this: &Gd<Perception3D>, agent: &Gd<Node>) {
+    follow(this, agent, replace_perceiver, perceiver_agent_left);
 }
 
 pub(super) fn perceiver_left(this: &Gd<Perception3D>) {
@@ -96,7 +100,7 @@ pub(super) fn place_source(this: &Gd<StimulusSource3D>) {
     let path = this.bind().agent_path().clone();
     let before = lookup::agent_of(this.instance_id());
     let agent = lookup::attach(&this.clone().upcast(), &path, Part::StimulusSource);
-    unfollow(this, before, agent.as_ref(), replace_source, source_agent_left);
+    unfollow(this, before, agent.as_ref(), replace_source, leave_source);
     let Some(key) = this.bind().key else { return };
     let agent_3d = agent.clone().and_then(|agent| agent.try_cast::<Node3D>().ok());
     let inside = agent_3d.as_ref().is_some_and(|agent| agent.is_inside_tree());
@@ -108,8 +112,12 @@ pub(super) fn place_source(this: &Gd<StimulusSource3D>) {
     };
     state::with(|state| state.world.place_source(key, place));
     if let Some(agent) = agent {
-        follow(this, &agent, replace_source, source_agent_left);
+        follow_source(this, &agent);
     }
+}
+
+pub(super) fn follow_source(this: &Gd<StimulusSource3D>, agent: &Gd<Node>) {
+    follow(this, agent, replace_source, leave_source);
 }
 
 pub(super) fn source_left(this: &Gd<StimulusSource3D>) {
@@ -231,8 +239,4 @@ fn replace_source(id: InstanceId) {
     {
         place_source(&node);
     }
-}
-
-fn source_agent_left(id: InstanceId) {
-    leave_source(id);
 }

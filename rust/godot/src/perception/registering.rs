@@ -9,7 +9,7 @@ use crate::base::{messages, tags};
 use super::arguments::{NodeArg, perceiver_of};
 use super::perception_3d::Perception3D;
 use super::perception_server::PerceptionServer;
-use super::placement::{ancestors_of, register_perceiver, register_source};
+use super::placement::{ancestors_of, follow_perceiver, follow_source, register_perceiver, register_source};
 use super::state;
 use super::stimulus_source_3d::StimulusSource3D;
 
@@ -23,6 +23,7 @@ pub(super) fn register_as_source(agent: &NodeArg, tag: &StringName, senses: i64)
     let mut source = known.clone().unwrap_or_else(StimulusSource3D::new_alloc);
     {
         let mut source = source.bind_mut();
+        source.set_enabled(true);
         source.set_registered_senses(senses);
         if !tag.is_empty() {
             source.add_affiliation_tag(tag.clone());
@@ -119,6 +120,7 @@ fn count_at_once(source: &Gd<StimulusSource3D>, agent: &Gd<Node3D>) {
         order: u64::MAX,
     };
     state::with(|state| state.world.place_source(key, place));
+    follow_source(source, &agent.clone().upcast());
 }
 
 fn perceive_at_once(perception: &Gd<Perception3D>, agent: &Gd<Node3D>) {
@@ -128,6 +130,7 @@ fn perceive_at_once(perception: &Gd<Perception3D>, agent: &Gd<Node3D>) {
     PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone());
     let place = PerceiverPlace { space: Some(space), agent: agent.instance_id().to_i64(), order: u64::MAX };
     state::with(|state| state.world.place_perceiver(key, place));
+    follow_perceiver(perception, &agent.clone().upcast());
     PerceptionServer::connect_to_tree(&agent.get_tree());
 }
 
