@@ -79,11 +79,6 @@ impl EvaluationFrame {
         self
     }
 
-    /// Start requests wait until this is through.
-    pub fn may_start(&self) -> bool {
-        self.purpose == Purpose::Decide
-    }
-
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
         if let Some(event) = self.notice.take() {
             return Flow::Ask(Question::Tell(event));

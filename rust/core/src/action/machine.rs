@@ -49,8 +49,7 @@ pub(super) enum Frame {
 impl Frame {
     fn holds_others(&self) -> bool {
         match self {
-            Self::Evaluation(frame) => frame.may_start(),
-            Self::Start(_) => true,
+            Self::Evaluation(_) | Self::Start(_) => true,
             Self::End(frame) => !frame.was_told(),
             Self::Step(_) | Self::List(_) => false,
         }
@@ -136,11 +135,9 @@ impl Machine {
         self.slots.iter().any(|slot| slot.epoch == self.epoch && slot.frame.holds_others())
     }
 
-    /// An evaluation that may start something goes on.
-    pub fn is_deciding(&self) -> bool {
-        self.slots.iter().any(|slot| {
-            slot.epoch == self.epoch && matches!(&slot.frame, Frame::Evaluation(frame) if frame.may_start())
-        })
+    /// An evaluation goes on.
+    pub fn is_evaluating(&self) -> bool {
+        self.slots.iter().any(|slot| slot.epoch == self.epoch && matches!(slot.frame, Frame::Evaluation(_)))
     }
 
     fn questions(&self) -> impl Iterator<Item = &Question> {

@@ -30,12 +30,12 @@ pub use decision::{Decision, DecisionOutcome, DecisionRow};
 pub use evaluation::seeded_random;
 pub use machine::Outcome;
 pub use plan::{
-    ActionId, ActionPlan, ChainPlan, CooldownPlan, GateKind, GatePlan, HealthSource, ScorerKind, ScorerPlan,
-    SetPlan, TagMultiplier, TagQueries,
+    ActionId, ActionPlan, ChainPlan, CooldownPlan, GateKind, GatePlan, HealthSource, Needs, ScorerKind,
+    ScorerPlan, SetPlan, TagMultiplier, TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
 pub use reason::{Detail, EndReason, Refusal};
 pub use run::{Origin, Run, StartRequest};
 pub use settings::Settings;
-pub use snapshot::{Snapshot, TargetKey, TargetView};
+pub use snapshot::{Snapshot, TargetKey, TargetView, planar_angle};
 pub use state::Evaluator;

@@ -299,4 +299,44 @@ impl SetPlan {
     pub fn actions(&self) -> &[Arc<ActionPlan>] {
         &self.actions
     }
+
+    /// What decisions about these actions look at, so that the adapter reads nothing in vain.
+    pub fn needs(&self) -> Needs {
+        self.actions.iter().fold(Needs::default(), |needs, action| needs.with(action))
+    }
+}
+
+/// Parts of the world that a decision looks at. A script may look at all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Some gate or scorer is a script.
+    pub scripts: bool,
+    /// The angle to the target.
+    pub angle: bool,
+    /// The agent's health.
+    pub health: bool,
+    /// The target's health.
+    pub target_health: bool,
+    /// Tags of agent, target and world.
+    pub tags: bool,
+}
+
+impl Needs {
+    fn with(mut self, action: &ActionPlan) -> Self {
+        let queries = [&action.requires_tags, &action.block_tags];
+        self.tags |= queries.iter().any(|tags| !tags.ids().is_empty()) || !action.tag_multipliers.is_empty();
+        for scorer in &action.scorers {
+            match scorer.kind {
+                ScorerKind::Angle { .. } => self.angle = true,
+                ScorerKind::Health { source: HealthSource::Agent, .. } => self.health = true,
+                ScorerKind::Health { source: HealthSource::Target, .. } => self.target_health = true,
+                ScorerKind::Distance { .. } | ScorerKind::Script { .. } => {}
+            }
+        }
+        if action.has_scripts() {
+            let target_health = self.target_health;
+            self = Self { scripts: true, angle: true, health: true, target_health, tags: true };
+        }
+        self
+    }
 }

@@ -64,3 +64,32 @@ impl Inputs {
         Self { target, health: snapshot.health }
     }
 }
+
+/// The angle between a facing and the way to a target in degrees, 0 to 180, both as seen on one plane; 0 when one
+/// of them has no length there.
+pub fn planar_angle(facing: (f64, f64), to: (f64, f64)) -> f64 {
+    const SHORTEST: f64 = 1e-6;
+    let length = |v: (f64, f64)| (v.0 * v.0 + v.1 * v.1).sqrt();
+    if length(facing) < SHORTEST || length(to) < SHORTEST {
+        return 0.0;
+    }
+    let dot = facing.0 * to.0 + facing.1 * to.1;
+    let cross = facing.0 * to.1 - facing.1 * to.0;
+    libm::atan2(cross.abs(), dot).to_degrees()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_absolute_and_never_undefined() {
+        let near = |got: f64, want: f64| assert!((got - want).abs() < 1e-9, "got {got}, want {want}");
+        near(planar_angle((0.0, -1.0), (0.0, -7.0)), 0.0);
+        near(planar_angle((0.0, -1.0), (3.0, 0.0)), 90.0);
+        near(planar_angle((0.0, -2.0), (-3.0, -3.0)), 45.0);
+        near(planar_angle((0.0, -1.0), (0.0, 1.0)), 180.0);
+        near(planar_angle((0.0, 0.0), (1.0, 0.0)), 0.0);
+        near(planar_angle((1.0, 0.0), (1e-7, 0.0)), 0.0);
+    }
+}

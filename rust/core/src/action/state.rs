@@ -345,7 +345,7 @@ impl Evaluator {
     /// A start, an end or a decision goes on; more of that has to wait.
     pub(super) fn is_busy(&self) -> bool {
         let ending = self.run.as_ref().is_some_and(|run| run.phase != Phase::Running);
-        ending || self.starting.is_some() || self.machine.is_deciding()
+        ending || self.starting.is_some() || self.machine.is_evaluating()
     }
 
     /// Every action may be broken by a higher priority only and all have the same: what runs is kept, and a
