@@ -89,6 +89,10 @@ impl Memory {
         Some(ActionRef(at as u32))
     }
 
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.records.iter().map(|record| record.id.name())
+    }
+
     pub fn record(&self, action: ActionRef) -> &Record {
         &self.records[action.0 as usize]
     }

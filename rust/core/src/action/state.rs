@@ -78,6 +78,16 @@ impl Evaluator {
         self.settings = settings;
     }
 
+    /// Changes some of the settings.
+    pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings);
+    }
+
+    /// The id that the next start gets, also one that is refused.
+    pub fn next_run_id(&self) -> RunId {
+        self.next_run + 1
+    }
+
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -279,6 +289,11 @@ impl Evaluator {
     /// Its name.
     pub fn name(&self, action: ActionRef) -> &str {
         self.memory.record(action).id.name()
+    }
+
+    /// The names of all actions that this evaluator has met; number `n` is that of `ActionRef(n)`.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.memory.names()
     }
 
     /// Its place in the list.

@@ -1,0 +1,212 @@
+use godot::prelude::*;
+use riposte_core::action::{Decision, DecisionOutcome, DecisionRow, Origin, Refusal, TargetKey};
+
+use super::driver;
+use crate::base::messages;
+
+/// What an [ActionEvaluator] decided, and why.
+///
+/// Get one with [method ActionEvaluator.get_last_decision] or [method ActionEvaluator.evaluate_best_action]; it does not change
+/// afterwards. [code]print(decision.to_text())[/code] shows every candidate with its score or the reason why it was
+/// refused.
+#[derive(GodotClass)]
+#[class(init, base = RefCounted)]
+pub struct ActionDecision {
+    /// How it ended, one of the [code]DECISION_*[/code] constants.
+    #[var(get = get_outcome, no_set)]
+    outcome: PhantomVar<i64>,
+    /// The chosen action; empty if nothing was chosen.
+    #[var(get = get_action_id, no_set)]
+    action_id: PhantomVar<StringName>,
+    /// The target of the chosen action. Null without one and when it was freed.
+    #[var(get = get_target, no_set)]
+    target: PhantomVar<Option<Gd<Node>>>,
+    /// The score of the chosen action; 0 for a forced start.
+    #[var(get = get_score, no_set)]
+    score: PhantomVar<f64>,
+    /// The evaluator's clock in seconds.
+    #[var(get = get_time, no_set)]
+    time: PhantomVar<f64>,
+    /// Number of the evaluation, from 0.
+    #[var(get = get_evaluation_index, no_set)]
+    evaluation_index: PhantomVar<i64>,
+    /// The seed of the evaluation.
+    #[var(get = get_seed, no_set)]
+    seed: PhantomVar<i64>,
+    /// Who asked for the start, one of the [code]ORIGIN_*[/code] constants.
+    #[var(get = get_origin, no_set)]
+    origin: PhantomVar<i64>,
+    decision: Decision,
+    /// Paths of the targets as they were, by the order of the rows.
+    paths: Vec<NodePath>,
+    base: Base<RefCounted>,
+}
+
+#[godot_api]
+impl ActionDecision {
+    /// Nothing was chosen.
+    #[constant]
+    const DECISION_NONE: i64 = DecisionOutcome::None as i64;
+    /// The chosen action was started.
+    #[constant]
+    const DECISION_STARTED: i64 = DecisionOutcome::Started as i64;
+    /// Every start was refused.
+    #[constant]
+    const DECISION_START_REFUSED: i64 = DecisionOutcome::StartRefused as i64;
+    /// The answer of [method ActionEvaluator.evaluate_best_action]: nothing was started.
+    #[constant]
+    const DECISION_PREVIEW: i64 = DecisionOutcome::Preview as i64;
+    /// It scored highest.
+    #[constant]
+    const ORIGIN_SCORED: i64 = Origin::Scored as i64;
+    /// A script started it.
+    #[constant]
+    const ORIGIN_FORCED: i64 = Origin::Forced as i64;
+    /// Not refused.
+    #[constant]
+    const REFUSAL_NONE: i64 = Refusal::None as i64;
+    /// The action is switched off.
+    #[constant]
+    const REFUSAL_DISABLED: i64 = Refusal::Disabled as i64;
+    /// A tag of [member ActionEvaluator.global_block_tags] is on the agent.
+    #[constant]
+    const REFUSAL_BLOCKED: i64 = Refusal::Blocked as i64;
+    /// There is no execution method, or it lacks data.
+    #[constant]
+    const REFUSAL_NO_METHOD: i64 = Refusal::NoMethod as i64;
+    /// The action is on cooldown.
+    #[constant]
+    const REFUSAL_COOLDOWN: i64 = Refusal::Cooldown as i64;
+    /// The action was used too often in a row.
+    #[constant]
+    const REFUSAL_REPEAT_LIMIT: i64 = Refusal::RepeatLimit as i64;
+    /// The target is gone.
+    #[constant]
+    const REFUSAL_NO_TARGET: i64 = Refusal::NoTarget as i64;
+    /// A required tag is missing.
+    #[constant]
+    const REFUSAL_REQUIRED_TAGS: i64 = Refusal::RequiredTags as i64;
+    /// A blocking tag is there.
+    #[constant]
+    const REFUSAL_BLOCK_TAGS: i64 = Refusal::BlockTags as i64;
+    /// A gate of the action said no.
+    #[constant]
+    const REFUSAL_GATE: i64 = Refusal::Gate as i64;
+    /// The score is not above 0.
+    #[constant]
+    const REFUSAL_ZERO_SCORE: i64 = Refusal::ZeroScore as i64;
+    /// Another candidate scored higher.
+    #[constant]
+    const REFUSAL_OUTSCORED: i64 = Refusal::Outscored as i64;
+    /// The execution method did not begin.
+    #[constant]
+    const REFUSAL_BEGIN_FAILED: i64 = Refusal::BeginFailed as i64;
+    /// A script stopped the start.
+    #[constant]
+    const REFUSAL_HOOK_VETO: i64 = Refusal::HookVeto as i64;
+    /// The action left the set meanwhile.
+    #[constant]
+    const REFUSAL_UNKNOWN_ACTION: i64 = Refusal::UnknownAction as i64;
+
+    /// True if an action was chosen.
+    #[func]
+    fn is_valid(&self) -> bool {
+        self.decision.action.is_some() && self.decision.outcome != DecisionOutcome::None
+    }
+
+    /// One dictionary per candidate, in the order of the set: [code]action_id[/code], [code]target[/code] (its path),
+    /// [code]score[/code], [code]won[/code], [code]refusal[/code] (one of the [code]REFUSAL_*[/code] constants of
+    /// [ActionEvaluator]), [code]detail[/code] (a text) and [code]factors[/code]: an array of [code][name, value][/code], filled only
+    /// while [member ActionEvaluator.record_decisions] is on. Empty for a forced start.
+    #[func]
+    fn get_candidates(&self) -> Array<VarDictionary> {
+        self.decision.rows.iter().zip(&self.paths).map(|(row, path)| candidate(row, path)).collect()
+    }
+
+    /// Several lines that tell what was chosen, and of every candidate its score or why it was refused.
+    #[func]
+    fn to_text(&self) -> GString {
+        GString::from(&self.decision.to_text(&|key| target_name(key)))
+    }
+
+    #[func]
+    fn get_outcome(&self) -> i64 {
+        self.decision.outcome.code()
+    }
+
+    #[func]
+    fn get_action_id(&self) -> StringName {
+        self.decision.action.as_deref().map(StringName::from).unwrap_or_default()
+    }
+
+    #[func]
+    fn get_target(&self) -> Option<Gd<Node>> {
+        self.decision.target.and_then(driver::node_of)
+    }
+
+    #[func]
+    fn get_score(&self) -> f64 {
+        self.decision.score
+    }
+
+    #[func]
+    fn get_time(&self) -> f64 {
+        self.decision.time
+    }
+
+    #[func]
+    fn get_evaluation_index(&self) -> i64 {
+        self.decision.evaluation_index.cast_signed()
+    }
+
+    #[func]
+    fn get_seed(&self) -> i64 {
+        self.decision.seed.cast_signed()
+    }
+
+    #[func]
+    fn get_origin(&self) -> i64 {
+        self.decision.origin.code()
+    }
+}
+
+impl ActionDecision {
+    /// The decision that an evaluator made last.
+    pub(crate) fn last_of(evaluator: InstanceId) -> Gd<Self> {
+        let decision = driver::with(evaluator, |state| state.core.last_decision());
+        Self::from_core(decision.unwrap_or_default())
+    }
+
+    /// A decision of the core.
+    pub(crate) fn from_core(decision: Decision) -> Gd<Self> {
+        let mut made = Self::new_gd();
+        {
+            let mut own = made.bind_mut();
+            own.paths = decision.rows.iter().map(|row| target_path(row.target)).collect();
+            own.decision = decision;
+        }
+        made
+    }
+}
+
+fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
+    let factors: VarArray =
+        row.factors.iter().map(|(name, value)| varray![&GString::from(&**name), *value].to_variant()).collect();
+    vdict! {
+        "action_id" => &StringName::from(&*row.action),
+        "target" => path,
+        "score" => row.score,
+        "won" => row.won,
+        "refusal" => row.refusal.code(),
+        "detail" => &GString::from(&row.detail),
+        "factors" => &factors,
+    }
+}
+
+fn target_path(target: Option<TargetKey>) -> NodePath {
+    target.and_then(driver::node_of).map(|node| node.get_path()).unwrap_or_default()
+}
+
+fn target_name(target: TargetKey) -> String {
+    driver::node_of(target).map_or_else(|| "(gone)".to_owned(), |node| messages::node_place(&node))
+}

@@ -1,0 +1,133 @@
+//! Keeps the state of all evaluators, and performs what the core asks for.
+//!
+//! The core's state is behind one lock, found by the node's instance id; what only the engine knows (resources,
+//! runs, contexts) is on the main thread beside it. Both are held for moments: every question is performed with
+//! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
+
+mod perform;
+mod runs;
+mod sides;
+mod telling;
+mod world;
+
+use std::sync::Once;
+
+use godot::prelude::*;
+use parking_lot::Mutex;
+use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket};
+
+pub(super) use runs::{give_context, running_context};
+pub(super) use sides::{CurrentSet, current_set, forget, is_current, name_refused, set_current, side_names};
+pub(super) use world::{focus_target, is_live, node_of};
+
+use super::decision_context::ContextData;
+use super::run_access::{self, RunAccess};
+use crate::base::store::NodeStore;
+use crate::base::ticking;
+use world::TagCache;
+
+/// Everything about one evaluator that a step needs.
+pub(super) struct State {
+    pub core: Evaluator,
+    pub driven: ticking::Driven,
+    pub callback: i64,
+    pub time_scale: f64,
+    pub auto_start: bool,
+    pub use_perception: bool,
+    pub random_seed: i64,
+    /// The number of its start among all evaluators.
+    pub ordinal: Option<u64>,
+    pub agent: Option<InstanceId>,
+    pub target: Option<InstanceId>,
+    /// A step is on the stack.
+    pub stepping: bool,
+    pub needs: Needs,
+    cache: TagCache,
+}
+
+static STATES: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
+
+/// Makes the state of a node under construction.
+pub(super) fn create(id: InstanceId) -> InstanceId {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| run_access::install(RunAccess { record: runs::record, elapsed: runs::elapsed }));
+    let state = State {
+        core: Evaluator::new(Settings::default()),
+        driven: ticking::Driven::default(),
+        callback: ticking::PROCESS_PHYSICS,
+        time_scale: 1.0,
+        auto_start: true,
+        use_perception: true,
+        random_seed: 0,
+        ordinal: None,
+        agent: None,
+        target: None,
+        stepping: false,
+        needs: Needs::default(),
+        cache: TagCache::default(),
+    };
+    STATES.lock().insert(id, state);
+    id
+}
+
+/// Drops the state of a node that is freed.
+pub(super) fn remove(id: InstanceId) {
+    STATES.lock().remove(id);
+    sides::forget(id);
+}
+
+/// The state of a node, for a moment: nothing of the engine may be called inside.
+pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
+    STATES.lock().get_mut(id).map(act)
+}
+
+/// Begins something in the core and performs all that follows from it. What `act` returns; `None` for a node
+/// without a state.
+pub(super) fn call<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
+    call_with(id, None, act)
+}
+
+/// The same with a context that takes the place of the world.
+pub(super) fn call_with<R>(
+    id: InstanceId,
+    given: Option<&ContextData>,
+    act: impl FnOnce(&mut State) -> R,
+) -> Option<R> {
+    let (result, base, first) = with(id, |state| {
+        let base = state.core.depth();
+        let result = act(state);
+        (result, base, state.core.next(base))
+    })?;
+    pump(id, base, first, given);
+    Some(result)
+}
+
+fn pump(id: InstanceId, base: usize, first: Option<(Ticket, Question)>, given: Option<&ContextData>) {
+    let mut asked = first;
+    while let Some((ticket, question)) = asked {
+        let next = match question {
+            Question::Snapshot(wish) => {
+                let seen = world::look(id, wish, given);
+                with(id, |state| {
+                    seen.with_snapshot(|snapshot| state.core.answer_snapshot(ticket, snapshot));
+                    state.cache = seen.into_cache();
+                    state.core.next(base)
+                })
+            }
+            question => {
+                let answer = perform::perform(id, question);
+                with(id, |state| {
+                    state.core.answer(ticket, answer);
+                    state.core.next(base)
+                })
+            }
+        };
+        asked = next.flatten();
+    }
+    sides::settle(id);
+}
+
+/// The core's name for a node.
+pub(super) fn key_of(node: InstanceId) -> TargetKey {
+    TargetKey(node.to_i64().cast_unsigned())
+}

@@ -1,0 +1,164 @@
+//! Runs of actions: the private duplicate of the method, its context, the tags on the agent.
+
+use std::rc::Rc;
+
+use godot::prelude::*;
+use riposte_core::action::{Answer, EndReason, Prepare, RunId, TargetWish};
+use riposte_core::tags::TagId;
+
+use super::sides::{list, side};
+use super::world::{self, node_of};
+use super::{key_of, with};
+use crate::action::ActionContext;
+use crate::action::method_run::{MethodRun, RunLink, RunResult};
+use crate::agent;
+
+/// The engine's side of one run.
+pub(super) struct RunSide {
+    id: RunId,
+    run: Rc<dyn MethodRun>,
+    context: Gd<ActionContext>,
+    tags: Vec<TagId>,
+    /// The container that got the tags.
+    tagged: Option<InstanceId>,
+}
+
+/// S1 and S2: the context, the private duplicate, the pre-check.
+pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
+    const REFUSED: Answer = Answer::Prepared { ok: false, target: None };
+    let given = take_given(id, prepare.run);
+    let Some(agent) = with(id, |state| state.agent).flatten() else { return REFUSED };
+    let Some(set) = list(id, prepare.list) else { return REFUSED };
+    let Some(method) = set.sides.get(prepare.index).and_then(|side| side.method.as_ref()) else {
+        return REFUSED;
+    };
+    let context = match &given {
+        Some(given) => ActionContext::copy_of(given),
+        None => ActionContext::new_gd(),
+    };
+    let wish = match context.bind().target_id().filter(|target| world::is_live(*target)) {
+        Some(target) => TargetWish::Key(key_of(target)),
+        None => prepare.target,
+    };
+    let target = world::find_target(id, wish);
+    fill(&context, agent, target, &set.sides[prepare.index].id);
+    let run = method.new_run(RunLink { evaluator: id, run: prepare.run });
+    let mut tags = set.plan.actions()[prepare.index].add_tags.ids().to_vec();
+    tags.sort_unstable();
+    tags.dedup();
+    let row = RunSide { id: prepare.run, run: run.clone(), context: context.clone(), tags, tagged: None };
+    side(id, |side| side.runs.push(row));
+    Answer::Prepared { ok: run.can_begin(&context), target: target.map(key_of) }
+}
+
+fn fill(context: &Gd<ActionContext>, agent: InstanceId, target: Option<InstanceId>, action: &StringName) {
+    let way = world::way(agent, target);
+    let mut context = context.clone();
+    let mut context = context.bind_mut();
+    context.set_instigator_id(Some(agent));
+    context.set_target_id(target);
+    context.action_id = action.clone();
+    context.distance = way.distance;
+    context.direction = way.direction;
+}
+
+/// S5.
+pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
+    const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
+    let Some((run, context)) = find(id, run) else { return REFUSED };
+    if !run.begin(&context) {
+        return REFUSED;
+    }
+    Answer::Begun { ok: true, timeout: run.timeout(), instant: false, ticks: run.wants_tick() }
+}
+
+/// R5.
+pub(super) fn tick(id: InstanceId, run: RunId, delta: f64) {
+    if let Some((run, _)) = find(id, run) {
+        run.tick(delta);
+    }
+}
+
+/// E2, or the undoing of a vetoed start.
+pub(super) fn abort(id: InstanceId, run: RunId, reason: EndReason) {
+    if let Some((run, _)) = find(id, run) {
+        run.abort(reason.code());
+    }
+}
+
+/// S8.
+pub(super) fn add_tags(id: InstanceId, run: RunId) {
+    let tags = side(id, |side| side.runs.iter().find(|row| row.id == run).map(|row| row.tags.clone()));
+    let agent = with(id, |state| state.agent).flatten();
+    let Some((tags, agent)) = tags.zip(agent) else { return };
+    let tagged = agent::add_tags(agent, &tags);
+    side(id, |side| {
+        if let Some(row) = side.runs.iter_mut().find(|row| row.id == run) {
+            row.tagged = tagged;
+        }
+    });
+}
+
+/// E3.
+pub(super) fn remove_tags(id: InstanceId, run: RunId) {
+    let row = side(id, |side| {
+        let row = side.runs.iter_mut().find(|row| row.id == run)?;
+        row.tagged.take().map(|container| (container, row.tags.clone()))
+    });
+    if let Some((container, tags)) = row {
+        agent::remove_tags(container, &tags);
+    }
+}
+
+/// E7.
+pub(super) fn release(id: InstanceId, run: RunId) {
+    let gone = side(id, |side| {
+        let at = side.runs.iter().position(|row| row.id == run)?;
+        Some(side.runs.swap_remove(at))
+    });
+    drop(gone);
+}
+
+fn find(id: InstanceId, run: RunId) -> Option<(Rc<dyn MethodRun>, Gd<ActionContext>)> {
+    side(id, |side| {
+        let row = side.runs.iter().find(|row| row.id == run)?;
+        Some((row.run.clone(), row.context.clone()))
+    })
+}
+
+/// The context of a run.
+pub(in crate::action) fn running_context(id: InstanceId, run: RunId) -> Option<Gd<ActionContext>> {
+    find(id, run).map(|found| found.1)
+}
+
+/// Keeps the context of a start until it is performed.
+pub(in crate::action) fn give_context(id: InstanceId, run: RunId, context: Gd<ActionContext>) {
+    side(id, |side| side.given.push((run, context)));
+}
+
+pub(super) fn take_given(id: InstanceId, run: RunId) -> Option<Gd<ActionContext>> {
+    side(id, |side| {
+        let at = side.given.iter().position(|entry| entry.0 == run)?;
+        Some(side.given.swap_remove(at).1)
+    })
+}
+
+/// What a method says about its run; only the first time counts.
+pub(super) fn record(link: RunLink, result: RunResult) -> bool {
+    let reason = match result {
+        RunResult::Success => EndReason::Completed,
+        RunResult::Failure => EndReason::Failed,
+        RunResult::Interrupted => EndReason::Interrupted,
+    };
+    with(link.evaluator, |state| state.core.record_result(link.run, reason)).unwrap_or(false)
+}
+
+/// Seconds since the start of a run; `None` after its end.
+pub(super) fn elapsed(link: RunLink) -> Option<f64> {
+    with(link.evaluator, |state| state.core.run(link.run).map(riposte_core::action::Run::elapsed)).flatten()
+}
+
+/// The live target of a run, if it has one.
+pub(super) fn live_target(target: Option<riposte_core::action::TargetKey>) -> Option<Gd<Node>> {
+    target.and_then(node_of)
+}

@@ -1,0 +1,146 @@
+//! What only the engine knows about an evaluator: its set, its runs, the contexts that scripts are given.
+//!
+//! Main thread only. Borrowed for moments; nothing of the engine that runs scripts may be called inside.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use godot::prelude::*;
+use parking_lot::Mutex;
+use riposte_core::action::{ActionRef, RunId};
+
+use super::runs::RunSide;
+use super::with;
+use crate::action::compiled::CompiledSet;
+use crate::action::decision_context::ContextData;
+use crate::action::{ActionContext, ActionSet, DecisionContext};
+
+/// The set that an evaluator uses.
+#[derive(Clone, Default)]
+pub(in crate::action) struct CurrentSet {
+    pub resource: Option<Gd<ActionSet>>,
+    pub compiled: Option<Arc<CompiledSet>>,
+}
+
+/// The context that scripts of an evaluator are given, and its content.
+#[derive(Clone)]
+pub(super) struct SharedContext {
+    pub object: Gd<DecisionContext>,
+    pub data: Arc<Mutex<ContextData>>,
+}
+
+#[derive(Default)]
+pub(super) struct Side {
+    set: CurrentSet,
+    /// Compiled sets by the core's list version; the last one is in use, those before while a decision needs them.
+    lists: Vec<(u64, Arc<CompiledSet>)>,
+    /// Names for signals, by the core's order.
+    names: Vec<StringName>,
+    pub(super) runs: Vec<RunSide>,
+    /// Contexts of starts that were asked for.
+    pub(super) given: Vec<(RunId, Gd<ActionContext>)>,
+    /// Names that no action has, of starts that were asked for.
+    unknown: Vec<(RunId, StringName)>,
+    context: Option<SharedContext>,
+}
+
+thread_local! {
+    /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
+    static SIDES: &'static RefCell<BTreeMap<i64, Side>> = Box::leak(Box::default());
+}
+
+/// The engine's side of an evaluator, made when it is first asked for.
+pub(super) fn side<R>(id: InstanceId, act: impl FnOnce(&mut Side) -> R) -> R {
+    SIDES.with(|sides| act(sides.borrow_mut().entry(id.to_i64()).or_default()))
+}
+
+/// Drops all of it.
+pub(in crate::action) fn forget(id: InstanceId) {
+    let gone = SIDES.with(|sides| sides.borrow_mut().remove(&id.to_i64()));
+    drop(gone);
+}
+
+/// The set in use.
+pub(in crate::action) fn current_set(id: InstanceId) -> CurrentSet {
+    side(id, |side| side.set.clone())
+}
+
+/// True if this is the set in use, compiled like that.
+pub(in crate::action) fn is_current(id: InstanceId, compiled: Option<&Arc<CompiledSet>>) -> bool {
+    side(id, |side| match (&side.set.compiled, compiled) {
+        (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+        (own, other) => own.is_none() && other.is_none(),
+    })
+}
+
+/// Another set; `version` is the core's number of its list.
+pub(in crate::action) fn set_current(id: InstanceId, set: CurrentSet, version: u64) {
+    let old = side(id, |side| {
+        side.lists.extend(set.compiled.clone().map(|compiled| (version, compiled)));
+        std::mem::replace(&mut side.set, set)
+    });
+    drop(old);
+}
+
+/// Lets go of what no sequence needs any more.
+pub(super) fn settle(id: InstanceId) {
+    let needed = side(id, |side| side.lists.len() > 1);
+    if !needed || with(id, |state| state.core.depth()).unwrap_or(0) > 0 {
+        return;
+    }
+    let old = side(id, |side| {
+        let keep = side.lists.len() - 1;
+        side.lists.drain(..keep).collect::<Vec<_>>()
+    });
+    drop(old);
+}
+
+/// The compiled set of that list version.
+pub(super) fn list(id: InstanceId, version: u64) -> Option<Arc<CompiledSet>> {
+    side(id, |side| side.lists.iter().rev().find(|list| list.0 == version).map(|list| list.1.clone()))
+}
+
+/// The name of an action for signals.
+pub(super) fn name(id: InstanceId, action: ActionRef) -> StringName {
+    let known = side(id, |side| side.names.get(action.0 as usize).cloned());
+    known.unwrap_or_else(|| {
+        let names = side_names(id);
+        names.get(action.0 as usize).cloned().unwrap_or_default()
+    })
+}
+
+/// The names of all actions that the evaluator has met.
+pub(in crate::action) fn side_names(id: InstanceId) -> Vec<StringName> {
+    let known = side(id, |side| side.names.len());
+    let new = with(id, |state| state.core.names().skip(known).map(str::to_owned).collect::<Vec<_>>());
+    side(id, |side| {
+        side.names.extend(new.unwrap_or_default().iter().map(StringName::from));
+        side.names.clone()
+    })
+}
+
+/// Keeps the name of a start that no action has, until its refusal is told.
+pub(in crate::action) fn name_refused(id: InstanceId, run: RunId, name: &StringName) {
+    side(id, |side| side.unknown.push((run, name.clone())));
+}
+
+/// Takes that name.
+pub(super) fn take_refused(id: InstanceId, run: RunId) -> StringName {
+    side(id, |side| {
+        let at = side.unknown.iter().position(|entry| entry.0 == run);
+        at.map(|at| side.unknown.swap_remove(at).1).unwrap_or_default()
+    })
+}
+
+/// The context that scripts are given; one per evaluator, used again and again.
+pub(super) fn shared_context(id: InstanceId) -> SharedContext {
+    if let Some(context) = side(id, |side| side.context.clone()) {
+        return context;
+    }
+    let object = DecisionContext::new_gd();
+    let data = object.bind().data();
+    let context = SharedContext { object, data };
+    side(id, |side| side.context = Some(context.clone()));
+    context
+}

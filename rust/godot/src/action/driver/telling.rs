@@ -1,0 +1,47 @@
+//! Events of the core become signals.
+
+use godot::prelude::*;
+use riposte_core::action::{ActionRef, Event};
+
+use super::{runs, sides};
+use crate::action::{ActionDecision, ActionEvaluator};
+use crate::base::messages;
+
+pub(super) fn tell(id: InstanceId, event: Event) {
+    let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return };
+    let signals = node.signals();
+    let name = |action| sides::name(id, action);
+    match event {
+        Event::CooldownStarted(action, seconds) => signals.cooldown_started().emit(&name(action), seconds),
+        Event::CooldownExpired(action) => signals.cooldown_expired().emit(&name(action)),
+        Event::Started(action, target, run) => {
+            let target = runs::live_target(target);
+            signals.action_started().emit(&name(action), target.as_ref(), run);
+        }
+        Event::Ended(action, reason, run) => {
+            signals.action_ended().emit(&name(action), reason.code(), run);
+        }
+        Event::StartRefused(action, refusal, run) => {
+            drop(runs::take_given(id, run));
+            let name = action.map_or_else(|| sides::take_refused(id, run), name);
+            signals.start_refused().emit(&name, refusal.code(), run);
+        }
+        Event::NoValidAction => signals.no_valid_action().emit(),
+        Event::SetChanged => {
+            let set = sides::current_set(id).resource;
+            let source = ActionEvaluator::source_of(set.as_ref());
+            signals.action_set_changed().emit(set.as_ref(), source);
+        }
+        Event::DecisionMade => signals.decision_made().emit(&ActionDecision::last_of(id)),
+        Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
+        _ => {}
+    }
+}
+
+fn warn(node: &Gd<ActionEvaluator>, action: ActionRef, scorer: u32, value: f64) {
+    let name = sides::name(node.instance_id(), action);
+    let text = format!(
+        "scorer {scorer} of action \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more."
+    );
+    messages::warning(node, "scorers", &format!("{name} {scorer}"), &text);
+}
