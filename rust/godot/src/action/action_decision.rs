@@ -190,8 +190,11 @@ impl ActionDecision {
 }
 
 fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
-    let factors: VarArray =
-        row.factors.iter().map(|(name, value)| varray![&GString::from(&**name), *value].to_variant()).collect();
+    let factors: VarArray = row
+        .factors
+        .iter()
+        .map(|(name, value)| varray![&GString::from(&**name), *value].to_variant())
+        .collect();
     vdict! {
         "action_id" => &StringName::from(&*row.action),
         "target" => path,

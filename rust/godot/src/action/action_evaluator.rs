@@ -467,10 +467,15 @@ impl INode for ActionEvaluator {
         target.map(|target| driver::with(self.id, |state| state.target = target)).is_some()
     }
 
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = lookup::warnings(&self.to_gd().upcast(), &self.agent_path, Part::Evaluator);
-        warnings.extend(self.global_block_tags.warnings("global_block_tags"));
-        warnings.extend(self.set_warnings());
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        let mut warnings = {
+            let own = this.bind();
+            let mut warnings = lookup::warnings(&this.clone().upcast(), &own.agent_path, Part::Evaluator);
+            warnings.extend(own.global_block_tags.warnings("global_block_tags"));
+            warnings
+        };
+        warnings.extend(Self::set_warnings(&this));
         warnings.iter().map(GString::from).collect()
     }
 }

@@ -106,7 +106,8 @@ impl ActionEvaluator {
         if Self::is_scoring(&this, "score_action", "Score it before.") {
             return 0.0;
         }
-        let wish = target.0.map_or(TargetWish::Focus, |node| TargetWish::Key(driver::key_of(node.instance_id())));
+        let wish =
+            target.0.map_or(TargetWish::Focus, |node| TargetWish::Key(driver::key_of(node.instance_id())));
         driver::call(this.instance_id(), |state| state.core.score(action, wish));
         match driver::with(this.instance_id(), |state| state.core.take_outcome()) {
             Some(Outcome::Score(score)) => score,
@@ -132,8 +133,9 @@ impl ActionEvaluator {
     pub fn set_action_override(this: Gd<Self>, action_id: StringName, multiplier: f64) {
         let Some(action) = Self::find(&this, "set_action_override", &action_id) else { return };
         if !multiplier.is_finite() || multiplier < 0.0 {
-            let text =
-                format!("set_action_override() got {multiplier} for \"{action_id}\". Give a number of 0 or more.");
+            let text = format!(
+                "set_action_override() got {multiplier} for \"{action_id}\". Give a number of 0 or more."
+            );
             messages::error(&this, "set_action_override", "number", &text);
             return;
         }
@@ -190,9 +192,11 @@ impl ActionEvaluator {
     /// error. False if nothing runs.
     #[func(gd_self)]
     pub fn abort_action(this: Gd<Self>, #[opt(default = EndReason::Cancelled as i64)] reason: i64) -> bool {
-        let Some(reason) = [EndReason::Cancelled, EndReason::Interrupted].into_iter().find(|r| r.code() == reason)
+        let Some(reason) =
+            [EndReason::Cancelled, EndReason::Interrupted].into_iter().find(|r| r.code() == reason)
         else {
-            let text = format!("abort_action() got the reason {reason}. Use END_CANCELLED or END_INTERRUPTED.");
+            let text =
+                format!("abort_action() got the reason {reason}. Use END_CANCELLED or END_INTERRUPTED.");
             messages::error(&this, "abort_action", "reason", &text);
             return false;
         };
@@ -368,7 +372,8 @@ impl ActionEvaluator {
         }
         let id = this.instance_id();
         let name = action_id.to_string();
-        let listed = |state: &mut State| state.core.find(&name).filter(|action| state.core.index(*action).is_some());
+        let listed =
+            |state: &mut State| state.core.find(&name).filter(|action| state.core.index(*action).is_some());
         let action = driver::with(id, listed).flatten();
         if action.is_none() {
             Self::tell_unknown(this, member, &name);

@@ -142,15 +142,23 @@ impl ActionEvaluator {
         if set.is_some() { Self::SET_COMPONENT_DEFAULT } else { Self::SET_NONE }
     }
 
-    pub(super) fn set_warnings(&self) -> Vec<String> {
-        let Some(set) = self.assigned_set() else {
+    /// Configuration warnings about the set. Runs scripts of it that may run in the editor.
+    pub(super) fn set_warnings(this: &Gd<Self>) -> Vec<String> {
+        let (set, path) = {
+            let own = this.bind();
+            (own.assigned_set(), own.agent_path.clone())
+        };
+        let Some(set) = set else {
             return vec!["There is no default_action_set, so the agent never acts. Assign one.".to_owned()];
         };
         let mut warnings: Vec<String> =
             ActionSet::problems(&set).into_iter().map(|problem| problem.message).collect();
-        let agent = lookup::find_agent(&self.to_gd().upcast(), &self.agent_path);
+        let agent = lookup::find_agent(&this.clone().upcast(), &path);
         let tagless = agent.is_some_and(|agent| !agent::has_container(agent.instance_id()));
-        if tagless && ActionSet::adds_tags(&set) {
+        let adds_tags = |set| {
+            ActionSet::compiled(set).plan.actions().iter().any(|action| !action.add_tags.ids().is_empty())
+        };
+        if tagless && adds_tags(&set) {
             warnings.push(
                 "Actions add tags to the agent while they run (add_tags), but it has no TagContainer. Add one as a \
                  child of the agent, or clear add_tags."
@@ -198,7 +206,8 @@ impl ActionEvaluator {
 
     /// Evaluating inside the evaluator's own gate or scorer is refused with an error.
     pub(super) fn is_scoring(this: &Gd<Self>, member: &str, mend: &str) -> bool {
-        let scoring = driver::with(this.instance_id(), |state| Evaluator::is_scoring(&state.core)).unwrap_or(false);
+        let scoring =
+            driver::with(this.instance_id(), |state| Evaluator::is_scoring(&state.core)).unwrap_or(false);
         if scoring {
             let text = format!("{member}() was called inside a gate or scorer of the same evaluator. {mend}");
             crate::base::messages::error(this, member, "scoring", &text);

@@ -1,7 +1,8 @@
 //! Deciding and running actions: the resources that describe them and the nodes that use them.
 
-#[allow(dead_code, reason = "filled in by the evaluator, the next part")]
 mod action_context;
+mod action_decision;
+mod action_evaluator;
 mod action_gate;
 mod action_scorer;
 mod action_set;
@@ -13,22 +14,21 @@ mod call_method;
 mod call_run;
 mod chain_link;
 mod compile;
-#[allow(dead_code, reason = "read by the evaluator, the next part")]
-pub mod compiled;
-#[allow(dead_code, reason = "filled in by the evaluator, the next part")]
+mod compiled;
 mod decision_context;
 mod distance_scorer;
+mod driver;
+mod evaluator_api;
+mod evaluator_running;
 mod execution_method;
 mod health_scorer;
-#[allow(dead_code, reason = "called by the evaluator, the next part")]
-pub mod method_run;
+mod method_run;
 mod names;
 mod parts;
 mod problems;
 mod range_curve;
 mod range_slot;
-#[allow(dead_code, reason = "installed by the evaluator, the next part")]
-pub mod run_access;
+mod run_access;
 mod script_calls;
 mod scripted_method;
 mod seeded;
@@ -36,6 +36,8 @@ mod seeded;
 use crate::base::defaults;
 
 pub use action_context::ActionContext;
+pub use action_decision::ActionDecision;
+pub use action_evaluator::ActionEvaluator;
 pub use action_set::ActionSet;
 pub use action_spec::ActionSpec;
 pub use angle_scorer::AngleScorer;

@@ -42,6 +42,14 @@ pub(crate) const HARD_TIMEOUT: FloatSetting = FloatSetting {
     max: 3600.0,
     suffix: "s",
 };
+/// Pixels of 2D that count as one metre where a resource gives metres.
+pub(crate) const PIXELS_PER_METER: FloatSetting = FloatSetting {
+    name: "riposte/2d/pixels_per_meter",
+    default: 100.0,
+    min: 0.001,
+    max: 1_000_000.0,
+    suffix: "px",
+};
 /// Edge of a cell of the 3D grid that sources are sorted into.
 pub(crate) const GRID_CELL_SIZE_3D: FloatSetting = FloatSetting {
     name: "riposte/perception/grid_cell_size_3d",
@@ -77,7 +85,7 @@ pub(crate) fn register() {
     for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS] {
         setting.register();
     }
-    for setting in [&HARD_TIMEOUT, &GRID_CELL_SIZE_3D] {
+    for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D] {
         setting.register();
     }
     STAGGER.register();

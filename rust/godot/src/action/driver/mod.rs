@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket};
 
 pub(super) use runs::{give_context, running_context};
-pub(super) use sides::{CurrentSet, current_set, forget, is_current, name_refused, set_current, side_names};
+pub(super) use sides::{CurrentSet, current_set, is_current, name_refused, set_current, side_names};
 pub(super) use world::{focus_target, is_live, node_of};
 
 use super::decision_context::ContextData;
@@ -27,7 +27,7 @@ use crate::base::ticking;
 use world::TagCache;
 
 /// Everything about one evaluator that a step needs.
-pub(super) struct State {
+pub(in crate::action) struct State {
     pub core: Evaluator,
     pub driven: ticking::Driven,
     pub callback: i64,
@@ -128,6 +128,6 @@ fn pump(id: InstanceId, base: usize, first: Option<(Ticket, Question)>, given: O
 }
 
 /// The core's name for a node.
-pub(super) fn key_of(node: InstanceId) -> TargetKey {
+pub(in crate::action) fn key_of(node: InstanceId) -> TargetKey {
     TargetKey(node.to_i64().cast_unsigned())
 }

@@ -37,10 +37,7 @@ fn ask_scorer(id: InstanceId, call: &ScriptCall) -> Answer {
 }
 
 /// The resource to call, and the context with this candidate's part filled in.
-fn script(
-    id: InstanceId,
-    call: &ScriptCall,
-) -> Option<(Gd<Resource>, Gd<crate::action::DecisionContext>)> {
+fn script(id: InstanceId, call: &ScriptCall) -> Option<(Gd<Resource>, Gd<crate::action::DecisionContext>)> {
     let set = sides::list(id, call.list)?;
     let side = set.sides.get(call.index)?;
     let context = sides::shared_context(id);

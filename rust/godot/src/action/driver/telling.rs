@@ -9,7 +9,7 @@ use crate::base::messages;
 
 pub(super) fn tell(id: InstanceId, event: Event) {
     let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return };
-    let signals = node.signals();
+    let mut signals = node.signals();
     let name = |action| sides::name(id, action);
     match event {
         Event::CooldownStarted(action, seconds) => signals.cooldown_started().emit(&name(action), seconds),

@@ -92,7 +92,8 @@ impl Seen {
 
 /// Reads the world for one evaluation. Runs methods of the agent and the target.
 pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>) -> Seen {
-    let read = with(id, |state| (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now()));
+    let read =
+        with(id, |state| (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now()));
     let (agent, needs, mut cache, now) = read.unwrap_or_default();
     if let Some(given) = given {
         return look_at_given(id, given, needs, cache);
@@ -292,7 +293,8 @@ fn facing(agent: InstanceId, body: &Body) -> Vector3 {
 
 fn asked_facing(agent: InstanceId) -> Option<Vector3> {
     let mut node = Gd::<Node>::try_from_instance_id(agent).ok()?;
-    if !node.has_method("get_facing_direction") || node.get_method_argument_count("get_facing_direction") != 0 {
+    if !node.has_method("get_facing_direction") || node.get_method_argument_count("get_facing_direction") != 0
+    {
         return None;
     }
     let answer = node.try_call("get_facing_direction", &[]).ok()?;
