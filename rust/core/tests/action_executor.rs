@@ -391,6 +391,12 @@ fn a_running_action_that_leaves_the_list_ends() {
     rig.log.clear();
     rig.step(0.1);
     assert_eq!(rig.took(""), "tick A, set, abort 2 A, end A 2", "not while its tick is on the stack");
+    for when in ["begin A", "start A"] {
+        let mut rig = Rig::quiet([spec("A")]);
+        rig.act(when, Act::Unlist);
+        rig.execute("A");
+        assert_eq!(rig.took("start end"), "start A, end A 2", "it leaves the list in {when}");
+    }
 }
 
 #[test]

@@ -209,6 +209,8 @@ impl StartFrame {
             evaluator.nothing_valid = false;
         }
         self.stage = StartStage::TellCooldown;
+        // A script may have replaced the list since S2.
+        evaluator.stale_run |= evaluator.memory.record(run.action).index.is_none();
         let tagged = run.tagged;
         evaluator.run = Some(run);
         if tagged { Flow::Ask(Question::AddTags(self.id)) } else { Flow::Again }

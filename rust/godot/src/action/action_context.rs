@@ -103,7 +103,7 @@ impl ActionContext {
 impl IRefCounted for ActionContext {
     /// A freed target is none; the setter alone would be an error.
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        let target = (property == StringName::from("target")).then(|| node_id(&value)).flatten();
+        let target = (property == "target").then(|| node_id(&value)).flatten();
         target.map(|id| self.target_id = id).is_some()
     }
 }

@@ -463,7 +463,7 @@ impl INode for ActionEvaluator {
 
     /// A freed target is none; the setter alone would be an error.
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        let target = (property == StringName::from("target")).then(|| node_id(&value)).flatten();
+        let target = (property == "target").then(|| node_id(&value)).flatten();
         target.map(|target| driver::with(self.id, |state| state.target = target)).is_some()
     }
 

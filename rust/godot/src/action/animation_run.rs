@@ -39,10 +39,6 @@ pub(crate) struct AnimationDefinition {
 }
 
 impl Method for AnimationDefinition {
-    fn resource(&self) -> Gd<Resource> {
-        self.resource.clone().upcast()
-    }
-
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
         Rc::new(AnimationRun {
             definition: self.clone(),

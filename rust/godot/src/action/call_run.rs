@@ -24,10 +24,6 @@ pub(crate) struct CallDefinition {
 }
 
 impl Method for CallDefinition {
-    fn resource(&self) -> Gd<Resource> {
-        self.resource.clone().upcast()
-    }
-
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
         Rc::new(CallRun { definition: self.clone(), link, called: Cell::new(None) })
     }

@@ -299,7 +299,7 @@ impl DecisionContext {
 impl IRefCounted for DecisionContext {
     /// A freed target is none; the setter alone would be an error.
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
-        let target = (property == StringName::from("target")).then(|| node_id(&value)).flatten();
+        let target = (property == "target").then(|| node_id(&value)).flatten();
         target.map(|id| self.data.lock().target = id).is_some()
     }
 }

@@ -72,15 +72,12 @@ impl ActionEvaluator {
     }
 
     /// Decides now, whatever the interval says. True if an action started. Inside a start or an end it waits until that is
-    /// through (true).
+    /// through (true). False while something runs, and before [method start].
     #[func(gd_self)]
     pub fn evaluate_now(this: Gd<Self>) -> bool {
         let id = this.instance_id();
         if Self::is_scoring(&this, "evaluate_now", "The next step evaluates instead.") {
             Self::request_evaluation(this);
-            return false;
-        }
-        if !Self::is_active(&this, "evaluate_now") {
             return false;
         }
         let queued = driver::call(id, |state| state.agent.is_some() && state.core.evaluate_now());

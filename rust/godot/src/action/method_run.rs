@@ -12,9 +12,6 @@ use super::ActionContext;
 
 /// The definition of how an action runs, as an action set holds it. Never written by a run.
 pub trait Method {
-    /// The resource itself.
-    fn resource(&self) -> Gd<Resource>;
-
     /// A private duplicate for one run: exported values copied one level deep (arrays, dictionaries and packed
     /// arrays; sub-resources are shared), script variables fresh. Nothing is called yet.
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun>;
@@ -22,7 +19,7 @@ pub trait Method {
 
 /// One run of an execution method. Takes `&self`, because a run can be ended while its own tick is on the stack.
 pub trait MethodRun {
-    /// Own time-out in seconds, 0 or less for none. Asked once, after the pre-check.
+    /// Own time-out in seconds, 0 for none. Asked once, after the method began. The driver checks the number.
     fn timeout(&self) -> f64;
 
     /// The pre-check, before anything is touched. May be called more than once.

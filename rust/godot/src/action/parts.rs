@@ -118,11 +118,6 @@ pub(crate) fn method_definition(method: &Gd<Resource>) -> Result<Box<dyn Method>
         .unwrap_or_else(|| ExecutionMethod::scripted_definition(method))
 }
 
-/// The label of an execution method. Runs scripts.
-pub(crate) fn method_label(method: &Gd<Resource>) -> String {
-    display_name(method)
-}
-
 /// What a script's `_score_multiplier` says; NaN if it is no number. Runs scripts.
 pub(crate) fn score_multiplier(scorer: &Gd<Resource>, context: &Gd<DecisionContext>) -> f64 {
     let answer = call(scorer, &names().score_multiplier, &[context.to_variant()]);

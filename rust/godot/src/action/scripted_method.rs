@@ -47,10 +47,6 @@ impl ScriptedMethod {
 }
 
 impl Method for ScriptedMethod {
-    fn resource(&self) -> Gd<Resource> {
-        self.definition.clone().upcast()
-    }
-
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
         let mut copy = ExecutionMethod::new_gd();
         if let Some(script) = self.definition.get_script() {
@@ -76,14 +72,7 @@ impl MethodRun for ScriptedRun {
         if !self.own.timeout {
             return 0.0;
         }
-        let seconds = number(&self.call(&names().execution_timeout, &[]));
-        if seconds.is_finite() && seconds >= 0.0 {
-            return seconds;
-        }
-        let text =
-            format!("_get_execution_timeout() returned {seconds}; it is read as 0. Return 0 s or more.");
-        messages::warning(&self.definition, "_get_execution_timeout", "not a time", &text);
-        0.0
+        number(&self.call(&names().execution_timeout, &[]))
     }
 
     fn can_begin(&self, context: &Gd<ActionContext>) -> bool {

@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use riposte_core::tags::{OwnedTags, TagId, TagSet, TagTable};
 
 use super::TagContainer;
-use crate::base::callbacks::on_node;
+use crate::base::callbacks::defer;
 use crate::base::lookup::{self, Part};
 use crate::base::store::NodeStore;
 use crate::base::{tags, ticking};
@@ -112,7 +112,7 @@ pub(super) fn change(container: InstanceId, f: impl FnOnce(&TagTable, &mut Owned
         None => false,
     };
     if tell {
-        on_node(container, "riposte_tags_changed", flush).call_deferred(&[]);
+        defer(container, "riposte_tags_changed", flush);
     }
 }
 

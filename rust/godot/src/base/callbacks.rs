@@ -11,11 +11,18 @@ struct OnNode {
     node: InstanceId,
     name: &'static str,
     call: fn(InstanceId),
+    /// Valid after the node was freed too: the engine prints an error for a deferred call that is not.
+    deferred: bool,
 }
 
 /// A callable that may be connected from any thread; `call` runs on the thread that emits.
 pub(crate) fn on_node(node: InstanceId, name: &'static str, call: fn(InstanceId)) -> Callable {
-    Callable::from_custom(OnNode { node, name, call })
+    Callable::from_custom(OnNode { node, name, call, deferred: false })
+}
+
+/// Calls at the end of the frame, also if the node was freed meanwhile: `call` has to look.
+pub(crate) fn defer(node: InstanceId, name: &'static str, call: fn(InstanceId)) {
+    Callable::from_custom(OnNode { node, name, call, deferred: true }).call_deferred(&[]);
 }
 
 impl RustCallable for OnNode {
@@ -25,7 +32,7 @@ impl RustCallable for OnNode {
     }
 
     fn is_valid(&self) -> bool {
-        self.node.lookup_validity()
+        self.deferred || self.node.lookup_validity()
     }
 }
 

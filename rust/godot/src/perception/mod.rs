@@ -1,5 +1,8 @@
 //! Perception nodes and their server: thin classes over `riposte_core::perception`.
 
+use godot::builtin::Vector3;
+use godot::obj::{Gd, InstanceId};
+
 mod arguments;
 mod dispatch;
 mod line_of_sight;
@@ -18,3 +21,14 @@ pub(crate) mod state;
 mod stimulus_source_3d;
 
 pub(crate) use perception_server::PerceptionServer;
+
+/// Whom a Perception attends to: the closest perceived target. For others of the binding, by instance id.
+pub(crate) fn attention_target(perception: InstanceId) -> Option<InstanceId> {
+    queries::known_targets(perception).iter().find_map(queries::as_node_3d).map(|node| node.instance_id())
+}
+
+/// Where a Perception looks.
+pub(crate) fn forward(perception: InstanceId) -> Option<Vector3> {
+    let node = Gd::<perception_3d::Perception3D>::try_from_instance_id(perception).ok()?;
+    Some(line_of_sight::eye_and_forward(&node).1)
+}

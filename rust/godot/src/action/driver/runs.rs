@@ -9,9 +9,10 @@ use riposte_core::tags::TagId;
 use super::sides::{list, side};
 use super::world::{self, node_of};
 use super::{key_of, with};
-use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
+use crate::action::{ActionContext, ActionEvaluator};
 use crate::agent;
+use crate::base::messages;
 
 /// The engine's side of one run.
 pub(super) struct RunSide {
@@ -69,7 +70,22 @@ pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
     if !run.begin(&context) {
         return REFUSED;
     }
-    Answer::Begun { ok: true, timeout: run.timeout(), instant: false, ticks: run.wants_tick() }
+    let timeout = checked_timeout(id, &context, run.timeout());
+    Answer::Begun { ok: true, timeout, instant: false, ticks: run.wants_tick() }
+}
+
+fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
+    if seconds.is_finite() && seconds >= 0.0 {
+        return seconds;
+    }
+    if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
+        let action = context.bind().action_id.to_string();
+        let text = format!(
+            "the method of action \"{action}\" has a time-out of {seconds} s; it is read as 0. Give 0 s or more."
+        );
+        messages::warning(&node, "timeout", &action, &text);
+    }
+    0.0
 }
 
 /// R5.

@@ -10,6 +10,7 @@ use crate::action::decision_context::ContextData;
 use crate::agent::{self, TagStamp, health};
 use crate::base::lookup::{self, Part};
 use crate::base::{settings, tags};
+use crate::perception;
 
 /// Copies of the tags that a decision asks, made again only when they changed.
 #[derive(Default)]
@@ -26,7 +27,7 @@ impl TagCache {
             return;
         }
         match target {
-            Some(target) => refresh(&mut self.target, lookup_agent(target)),
+            Some(target) => refresh(&mut self.target, target),
             None => self.target = Default::default(),
         }
         agent::read_world_tags(|set, version| {
@@ -43,11 +44,6 @@ fn refresh(copy: &mut (TagStamp, TagSet), agent: InstanceId) {
             *copy = (stamp, set.clone());
         }
     });
-}
-
-/// A target is an agent, or a part of one.
-fn lookup_agent(target: InstanceId) -> InstanceId {
-    target
 }
 
 /// What a decision sees.
@@ -201,8 +197,7 @@ pub(in crate::action) fn focus_target(id: InstanceId) -> Option<InstanceId> {
 }
 
 fn attention_target(agent: InstanceId) -> Option<InstanceId> {
-    let _perception = lookup::part_of(agent, Part::Perception)?;
-    None
+    perception::attention_target(lookup::part_of(agent, Part::Perception)?)
 }
 
 // Places.
@@ -288,7 +283,8 @@ fn angle_to(agent: InstanceId, way: &Way) -> f64 {
 
 /// What the agent's `get_facing_direction()` says, else the forward of its Perception, else its own.
 fn facing(agent: InstanceId, body: &Body) -> Vector3 {
-    asked_facing(agent).unwrap_or_else(|| body.forward())
+    let perceived = || lookup::part_of(agent, Part::Perception).and_then(perception::forward);
+    asked_facing(agent).or_else(perceived).unwrap_or_else(|| body.forward())
 }
 
 fn asked_facing(agent: InstanceId) -> Option<Vector3> {
