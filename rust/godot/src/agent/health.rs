@@ -6,15 +6,19 @@
 //! parameters count. Who answers is remembered until the children or a script change.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use godot::prelude::*;
 use parking_lot::Mutex;
+use riposte_core::tags::TagId;
 
 use super::read_vital;
 use crate::base::{tags, watch};
 
 /// The row that counts as health.
-pub(crate) const HEALTH: &str = "Vital.Health";
+const HEALTH: &str = "Vital.Health";
+
+static HEALTH_TAG: OnceLock<Option<TagId>> = OnceLock::new();
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
@@ -48,7 +52,7 @@ pub(crate) fn fraction(agent: &Gd<Node>) -> Option<f64> {
     {
         return Some(value);
     }
-    let tag = tags::intern(HEALTH).ok()?;
+    let tag = (*HEALTH_TAG.get_or_init(|| tags::intern(HEALTH).ok()))?;
     if let Some(value) = read_vital(agent.instance_id(), tag, |row| row.fraction()) {
         return Some(value);
     }
