@@ -51,6 +51,59 @@ func test_each_preset_and_default_is_a_resource_of_its_own() -> void:
 	eq([a.range.max_value, AngleScorer.new().range.max_value, HealthScorer.new().range.always_one], [5.0, 90.0, true], "ranges")
 	a.range = null
 	is_null(a.range, "no range")
+	eq([a.in_pixels, HealthScorer.new().source, HealthScorer.SOURCE_AGENT, HealthScorer.SOURCE_TARGET], [false, 0, 0, 1], "the rest")
+
+
+func _score(body: Node, foe: Node, scorer: Resource) -> float:
+	var spec := ActionSpec.new()
+	spec.action_id = &"A"
+	spec.execution_method = script("extends ExecutionMethod\n").new()
+	spec.scorers = [scorer]
+	var moves := ActionSet.new()
+	moves.actions = [spec]
+	var brain := ActionEvaluator.new()
+	brain.process_callback = ActionEvaluator.PROCESS_MANUAL
+	brain.jitter_amount = 0.0
+	brain.default_action_set = moves
+	body.add_child(brain)
+	if not body.is_inside_tree():
+		add(body)
+	if foe != null and not foe.is_inside_tree():
+		add(foe)
+	brain.start()
+	var score := brain.score_action(&"A", foe)
+	brain.queue_free()
+	return score
+
+
+func test_ex_30_a10_distances_in_2d() -> void:
+	var foe := Node2D.new()
+	foe.position = Vector2(375, 0)
+	near(_score(Node2D.new(), foe, DistanceScorer.new()), 0.5, 1e-6, "melee at 375 px")
+	var pixels := DistanceScorer.new()
+	pixels.in_pixels = true
+	pixels.range.min_value = 0.0
+	pixels.range.optimal_min = 50.0
+	pixels.range.optimal_max = 125.0
+	pixels.range.max_value = 250.0
+	foe.position = Vector2(187.5, 0)
+	near(_score(Node2D.new(), foe, pixels), 0.5, 1e-6, "in pixels")
+
+
+func test_health_of_the_agent_or_of_the_target() -> void:
+	var source := "extends Node3D\nvar health := 1.0\nfunc get_health_fraction() -> float:\n\treturn health\n"
+	var body: Node3D = script(source).new()
+	body.set("health", 0.3)
+	var foe: Node3D = script(source).new()
+	foe.set("health", 0.2)
+	var scorer := HealthScorer.new()
+	scorer.range = RangeCurve.low_health()
+	near(_score(body, foe, scorer), 0.8, 1e-6, "agent")
+	scorer.source = HealthScorer.SOURCE_TARGET
+	near(_score(body, foe, scorer), 1.0, 1e-6, "target")
+	scorer.range.optimal_max = 0.0
+	scorer.range.optimal_min = 0.0
+	near(_score(body, null, scorer), 1.0, 1e-6, "no target, no effect")
 
 
 func test_bad_numbers_are_refused_or_clamped() -> void:

@@ -2,7 +2,7 @@ use godot::classes::IResource;
 use godot::prelude::*;
 use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 
-use super::animation_run::{AnimationDefinition, FinishAt};
+use super::animation_run::{AnimationDefinition, AnimationParts, FinishAt};
 use super::method_run::Method;
 use super::parts::MethodPart;
 use crate::base::numbers::Checked;
@@ -168,23 +168,28 @@ impl MethodPart for AnimationMethod {
     }
 
     fn definition(this: Gd<Self>) -> Box<dyn Method> {
-        let own = this.bind();
-        let finish_at = match own.finish_at {
-            Self::FINISH_MARKER => FinishAt::Marker(own.finish_marker.clone()),
-            Self::FINISH_TIME => FinishAt::Time(own.finish_time),
+        Box::new(AnimationDefinition(this))
+    }
+}
+
+impl AnimationMethod {
+    /// The private copy of a run.
+    pub(crate) fn parts(&self) -> AnimationParts {
+        let finish_at = match self.finish_at {
+            Self::FINISH_MARKER => FinishAt::Marker(self.finish_marker.clone()),
+            Self::FINISH_TIME => FinishAt::Time(self.finish_time),
             _ => FinishAt::End,
         };
-        Box::new(AnimationDefinition {
-            player_path: own.player_path.clone(),
-            animation: own.animation.clone(),
-            tree_path: own.tree_path.clone(),
-            state: own.state.clone(),
-            speed: own.speed,
-            blend_time: own.blend_time,
+        AnimationParts {
+            player_path: self.player_path.clone(),
+            animation: self.animation.clone(),
+            tree_path: self.tree_path.clone(),
+            state: self.state.clone(),
+            speed: self.speed,
+            blend_time: self.blend_time,
             finish_at,
-            abort_animation: own.abort_animation.clone(),
-            timeout: own.animation_timeout,
-            resource: this.clone(),
-        })
+            abort_animation: self.abort_animation.clone(),
+            timeout: self.animation_timeout,
+        }
     }
 }

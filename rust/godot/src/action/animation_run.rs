@@ -23,9 +23,11 @@ pub(crate) enum FinishAt {
     Time(f64),
 }
 
-/// The compiled definition.
-#[derive(Clone)]
-pub(crate) struct AnimationDefinition {
+/// The definition; each run takes a copy of its values.
+pub(crate) struct AnimationDefinition(pub(crate) Gd<AnimationMethod>);
+
+/// The values of one run.
+pub(crate) struct AnimationParts {
     pub(crate) player_path: NodePath,
     pub(crate) animation: StringName,
     pub(crate) tree_path: NodePath,
@@ -35,13 +37,13 @@ pub(crate) struct AnimationDefinition {
     pub(crate) finish_at: FinishAt,
     pub(crate) abort_animation: StringName,
     pub(crate) timeout: f64,
-    pub(crate) resource: Gd<AnimationMethod>,
 }
 
 impl Method for AnimationDefinition {
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
         Rc::new(AnimationRun {
-            definition: self.clone(),
+            parts: self.0.bind().parts(),
+            resource: self.0.clone(),
             link,
             node: Cell::new(None),
             goal: Cell::new(None),
@@ -51,7 +53,9 @@ impl Method for AnimationDefinition {
 }
 
 struct AnimationRun {
-    definition: AnimationDefinition,
+    parts: AnimationParts,
+    /// For messages.
+    resource: Gd<AnimationMethod>,
     link: RunLink,
     /// The player or the tree.
     node: Cell<Option<InstanceId>>,
@@ -63,8 +67,8 @@ struct AnimationRun {
 
 impl MethodRun for AnimationRun {
     fn timeout(&self) -> f64 {
-        if self.definition.timeout > 0.0 {
-            return self.definition.timeout;
+        if self.parts.timeout > 0.0 {
+            return self.parts.timeout;
         }
         self.goal.get().filter(|_| !self.uses_tree()).map_or(0.0, |goal| goal.default_timeout())
     }
@@ -77,17 +81,17 @@ impl MethodRun for AnimationRun {
         if self.uses_tree() {
             let Some((tree, mut playback)) = self.find_tree(context) else { return false };
             self.node.set(Some(tree.instance_id()));
-            playback.travel(&self.definition.state);
+            playback.travel(&self.parts.state);
             return true;
         }
         let Some(mut player) = self.find_player(context) else { return false };
-        let name = self.definition.animation.clone();
+        let name = self.parts.animation.clone();
         self.node.set(Some(player.instance_id()));
         if player.is_playing() && StringName::from(&player.get_current_animation()) == name {
             // Played again it would go on from where it is.
             player.stop_ex().keep_state(true).done();
         }
-        let (blend, speed) = (self.definition.blend_time, self.definition.speed as f32);
+        let (blend, speed) = (self.parts.blend_time, self.parts.speed as f32);
         player.play_ex().name(&name).custom_blend(blend).custom_speed(speed).done();
         true
     }
@@ -112,7 +116,7 @@ impl MethodRun for AnimationRun {
         let node = self.node.get();
         if self.uses_tree() {
             let tree = node.and_then(|id| Gd::<AnimationTree>::try_from_instance_id(id).ok());
-            let abort = &self.definition.abort_animation;
+            let abort = &self.parts.abort_animation;
             if let Some(mut playback) = tree.as_ref().and_then(playback).filter(|_| !abort.is_empty()) {
                 playback.travel(abort);
             }
@@ -122,7 +126,7 @@ impl MethodRun for AnimationRun {
         else {
             return;
         };
-        let abort = &self.definition.abort_animation;
+        let abort = &self.parts.abort_animation;
         if !abort.is_empty() && player.has_animation(abort) {
             player.play_ex().name(abort).done();
         } else if matches!(self.player_now(), AnimationNow::Ours(_)) {
@@ -133,14 +137,14 @@ impl MethodRun for AnimationRun {
 
 impl AnimationRun {
     fn uses_tree(&self) -> bool {
-        !self.definition.state.is_empty()
+        !self.parts.state.is_empty()
     }
 
     /// The player that can play ours; sets the goal.
     fn find_player(&self, context: &Gd<ActionContext>) -> Option<Gd<AnimationPlayer>> {
         let agent = context.bind().get_instigator()?;
-        let player: Gd<AnimationPlayer> = self.find(&agent, "player_path", &self.definition.player_path)?;
-        let name = &self.definition.animation;
+        let player: Gd<AnimationPlayer> = self.find(&agent, "player_path", &self.parts.player_path)?;
+        let name = &self.parts.animation;
         if !player.has_animation(name) {
             let known = listed(&player.get_animation_list());
             return self.refuse(
@@ -149,7 +153,7 @@ impl AnimationRun {
             );
         }
         let animation = player.get_animation(name)?;
-        self.goal.set(Some(self.goal_of(&animation, self.definition.speed)?));
+        self.goal.set(Some(self.goal_of(&animation, self.parts.speed)?));
         Some(player)
     }
 
@@ -158,7 +162,7 @@ impl AnimationRun {
         context: &Gd<ActionContext>,
     ) -> Option<(Gd<AnimationTree>, Gd<AnimationNodeStateMachinePlayback>)> {
         let agent = context.bind().get_instigator()?;
-        let tree: Gd<AnimationTree> = self.find(&agent, "tree_path", &self.definition.tree_path)?;
+        let tree: Gd<AnimationTree> = self.find(&agent, "tree_path", &self.parts.tree_path)?;
         let machine = state_machine(&tree);
         let Some((machine, playback)) = machine.zip(playback(&tree)) else {
             let text = format!(
@@ -167,7 +171,7 @@ impl AnimationRun {
             );
             return self.refuse("state", &format!("{text}."));
         };
-        let state = &self.definition.state;
+        let state = &self.parts.state;
         if !machine.has_node(state) {
             return self.refuse(
                 "state",
@@ -204,7 +208,7 @@ impl AnimationRun {
     }
 
     fn goal_of(&self, animation: &Gd<Animation>, speed: f64) -> Option<AnimationGoal> {
-        let end = match &self.definition.finish_at {
+        let end = match &self.parts.finish_at {
             FinishAt::End => f64::from(animation.get_length()),
             FinishAt::Time(seconds) => *seconds,
             FinishAt::Marker(marker) if animation.has_marker(marker) => animation.get_marker_time(marker),
@@ -222,7 +226,7 @@ impl AnimationRun {
         match player {
             Some(player)
                 if player.is_playing()
-                    && StringName::from(&player.get_current_animation()) == self.definition.animation =>
+                    && StringName::from(&player.get_current_animation()) == self.parts.animation =>
             {
                 AnimationNow::Ours(player.get_current_animation_position())
             }
@@ -238,7 +242,7 @@ impl AnimationRun {
             self.arrive(AnimationGoal { end: f64::INFINITY, speed: 1.0, loops: false }, elapsed);
             return Some(AnimationNow::Other);
         };
-        let ours = playback.get_current_node() == self.definition.state;
+        let ours = playback.get_current_node() == self.parts.state;
         if ours && self.goal.get().is_none() {
             self.arrive(self.goal_of_state(&tree, &playback)?, elapsed);
         }
@@ -262,7 +266,7 @@ impl AnimationRun {
         tree: &Gd<AnimationTree>,
         playback: &Gd<AnimationNodeStateMachinePlayback>,
     ) -> Option<AnimationGoal> {
-        let node = state_machine(tree).and_then(|machine| machine.get_node(&self.definition.state));
+        let node = state_machine(tree).and_then(|machine| machine.get_node(&self.parts.state));
         let name = node
             .and_then(|node| node.try_cast::<AnimationNodeAnimation>().ok())
             .map(|node| node.get_animation());
@@ -271,7 +275,7 @@ impl AnimationRun {
             Some(animation) => self.goal_of(&animation, 1.0),
             // A state that is a tree of its own has a length and no markers.
             None => {
-                let end = match self.definition.finish_at {
+                let end = match self.parts.finish_at {
                     FinishAt::Time(seconds) => seconds,
                     _ => f64::from(playback.get_current_length()),
                 };
@@ -281,7 +285,7 @@ impl AnimationRun {
     }
 
     fn refuse<T>(&self, member: &str, fact: &str) -> Option<T> {
-        messages::error(&self.definition.resource, member, fact, &format!("{member}: {fact}"));
+        messages::error(&self.resource, member, fact, &format!("{member}: {fact}"));
         None
     }
 }

@@ -1,6 +1,6 @@
 use godot::prelude::*;
 
-use super::call_run::CallDefinition;
+use super::call_run::{CallDefinition, CallParts};
 use super::method_run::Method;
 use super::parts::MethodPart;
 use crate::base::numbers::Checked;
@@ -88,18 +88,20 @@ impl MethodPart for CallMethod {
     }
 
     fn definition(this: Gd<Self>) -> Box<dyn Method> {
-        let definition = {
-            let this_ref = this.bind();
-            CallDefinition {
-                node_path: this_ref.node_path.clone(),
-                method: this_ref.method.clone(),
-                arguments: this_ref.arguments.iter_shared().collect(),
-                pass_context: this_ref.pass_context,
-                abort_method: this_ref.abort_method.clone(),
-                timeout: this_ref.call_timeout,
-                resource: this.clone(),
-            }
-        };
-        Box::new(definition)
+        Box::new(CallDefinition(this))
+    }
+}
+
+impl CallMethod {
+    /// The private copy of a run.
+    pub(crate) fn parts(&self) -> CallParts {
+        CallParts {
+            node_path: self.node_path.clone(),
+            method: self.method.clone(),
+            arguments: self.arguments.iter_shared().collect(),
+            pass_context: self.pass_context,
+            abort_method: self.abort_method.clone(),
+            timeout: self.call_timeout,
+        }
     }
 }

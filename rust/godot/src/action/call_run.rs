@@ -11,26 +11,30 @@ use super::method_run::{Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, CallMethod, run_access};
 use crate::base::messages;
 
-/// The compiled definition.
-#[derive(Clone)]
-pub(crate) struct CallDefinition {
+/// The definition; each run takes a copy of its values.
+pub(crate) struct CallDefinition(pub(crate) Gd<CallMethod>);
+
+/// The values of one run.
+pub(crate) struct CallParts {
     pub(crate) node_path: NodePath,
     pub(crate) method: StringName,
     pub(crate) arguments: Vec<Variant>,
     pub(crate) pass_context: bool,
     pub(crate) abort_method: StringName,
     pub(crate) timeout: f64,
-    pub(crate) resource: Gd<CallMethod>,
 }
 
 impl Method for CallDefinition {
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
-        Rc::new(CallRun { definition: self.clone(), link, called: Cell::new(None) })
+        let parts = self.0.bind().parts();
+        Rc::new(CallRun { parts, resource: self.0.clone(), link, called: Cell::new(None) })
     }
 }
 
 struct CallRun {
-    definition: CallDefinition,
+    parts: CallParts,
+    /// For messages.
+    resource: Gd<CallMethod>,
     link: RunLink,
     /// The node whose method was called.
     called: Cell<Option<InstanceId>>,
@@ -38,7 +42,7 @@ struct CallRun {
 
 impl MethodRun for CallRun {
     fn timeout(&self) -> f64 {
-        self.definition.timeout
+        self.parts.timeout
     }
 
     fn can_begin(&self, _context: &Gd<ActionContext>) -> bool {
@@ -48,18 +52,18 @@ impl MethodRun for CallRun {
     fn begin(&self, context: &Gd<ActionContext>) -> bool {
         let Some(mut node) = self.find_node(context) else { return false };
         self.called.set(Some(node.instance_id()));
-        let mut arguments = self.definition.arguments.clone();
-        if self.definition.pass_context {
+        let mut arguments = self.parts.arguments.clone();
+        if self.parts.pass_context {
             arguments.push(context.to_variant());
         }
-        match node.try_call(&self.definition.method, &arguments) {
+        match node.try_call(&self.parts.method, &arguments) {
             Ok(answer) => self.wait_for(&answer),
             Err(problem) => {
                 let text = format!(
                     "The call of \"{}\" failed: {problem} Mend the method or the arguments.",
-                    self.definition.method
+                    self.parts.method
                 );
-                messages::error(&self.definition.resource, "method", &text, &text);
+                messages::error(&self.resource, "method", &text, &text);
                 false
             }
         }
@@ -72,13 +76,13 @@ impl MethodRun for CallRun {
     fn tick(&self, _delta: f64) {}
 
     fn abort(&self, reason: i64) {
-        let method = &self.definition.abort_method;
+        let method = &self.parts.abort_method;
         let node = self.called.get().and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
         let Some(mut node) = node.filter(|_| !method.is_empty()) else { return };
         if !node.has_method(method) {
             let text =
                 format!("abort_method: {} has no method \"{method}\". Set another or none.", place(&node));
-            messages::error(&self.definition.resource, "abort_method", &text, &text);
+            messages::error(&self.resource, "abort_method", &text, &text);
             return;
         }
         let _ignored = node.try_call(method, &[reason.to_variant()]);
@@ -88,9 +92,9 @@ impl MethodRun for CallRun {
 impl CallRun {
     fn find_node(&self, context: &Gd<ActionContext>) -> Option<Gd<Node>> {
         let agent = context.bind().get_instigator()?;
-        let path = &self.definition.node_path;
+        let path = &self.parts.node_path;
         let node = if path.is_empty() { Some(agent.clone()) } else { agent.get_node_or_null(path) };
-        let method = &self.definition.method;
+        let method = &self.parts.method;
         let text = match &node {
             None => format!("node_path: {} has no node \"{path}\". Set another path.", place(&agent)),
             Some(node) if !node.has_method(method) => {
@@ -101,7 +105,7 @@ impl CallRun {
             }
             Some(_) => return node,
         };
-        messages::error(&self.definition.resource, "method", &text, &text);
+        messages::error(&self.resource, "method", &text, &text);
         None
     }
 

@@ -16,6 +16,11 @@ pub struct DistanceScorer {
     #[var(get = get_range, set = set_range)]
     #[init(val = RangeSlot::preset(RangeCurve::melee))]
     range: RangeSlot,
+    /// 2D only. On: the range is in pixels. Off, the default: it is in metres, converted by the project setting
+    /// [code]riposte/2d/pixels_per_meter[/code], so that one set serves 2D and 3D.
+    #[export]
+    #[var(set = set_in_pixels)]
+    in_pixels: bool,
     base: Base<Resource>,
 }
 
@@ -32,15 +37,21 @@ impl DistanceScorer {
         self.range.assign(&this, value);
         self.base_mut().emit_changed();
     }
+
+    #[func]
+    fn set_in_pixels(&mut self, value: bool) {
+        self.in_pixels = value;
+        self.base_mut().emit_changed();
+    }
 }
 
 impl ScorerPart for DistanceScorer {
     fn kind(&self) -> ScorerKind {
-        ScorerKind::Distance { range: self.range.curve(), in_pixels: false }
+        ScorerKind::Distance { range: self.range.curve(), in_pixels: self.in_pixels }
     }
 
     fn label(&self) -> String {
-        self.range.label("DistanceScorer", " m")
+        self.range.label("DistanceScorer", if self.in_pixels { " px" } else { " m" })
     }
 
     fn warning(&self) -> Option<String> {

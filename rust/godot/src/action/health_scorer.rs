@@ -4,8 +4,9 @@ use riposte_core::action::{HealthSource, ScorerKind};
 use super::RangeCurve;
 use super::parts::ScorerPart;
 use super::range_slot::RangeSlot;
+use crate::base::numbers::Checked;
 
-/// Scores an action by the health of the agent, as a share of the full health: 0 to 1.
+/// Scores an action by the health of the agent or of the target, as a share of the full health: 0 to 1.
 ///
 /// An agent whose health nobody knows counts as healthy, 1.
 #[derive(GodotClass)]
@@ -16,11 +17,22 @@ pub struct HealthScorer {
     #[var(get = get_range, set = set_range)]
     #[init(val = RangeSlot::preset(RangeCurve::always_one_curve))]
     range: RangeSlot,
+    /// Whose health: the agent's, or the target's. With the target and without one, the scorer has no effect.
+    #[export(enum = (Agent = 0, Target = 1))]
+    #[var(set = set_source)]
+    source: i64,
     base: Base<Resource>,
 }
 
 #[godot_api]
 impl HealthScorer {
+    /// The health of the agent.
+    #[constant]
+    const SOURCE_AGENT: i64 = 0;
+    /// The health of the target.
+    #[constant]
+    const SOURCE_TARGET: i64 = 1;
+
     #[func]
     fn get_range(&self) -> Option<Gd<RangeCurve>> {
         self.range.get(&self.base())
@@ -32,11 +44,19 @@ impl HealthScorer {
         self.range.assign(&this, value);
         self.base_mut().emit_changed();
     }
+
+    #[func]
+    fn set_source(&mut self, value: i64) {
+        self.source = self.clamped_int("source", value, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
+        self.base_mut().emit_changed();
+    }
 }
 
 impl ScorerPart for HealthScorer {
     fn kind(&self) -> ScorerKind {
-        ScorerKind::Health { range: self.range.curve(), source: HealthSource::Agent }
+        let source =
+            if self.source == Self::SOURCE_TARGET { HealthSource::Target } else { HealthSource::Agent };
+        ScorerKind::Health { range: self.range.curve(), source }
     }
 
     fn label(&self) -> String {

@@ -16,7 +16,6 @@ mod vital_state;
 mod world_tags;
 
 pub use agent_vital::AgentVital;
-pub use agent_vitals::AgentVitals;
 pub use tag_container::TagContainer;
 pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags};
 pub(crate) use vital_state::read_vital;

@@ -78,11 +78,6 @@ pub(crate) fn part_of(agent: InstanceId, part: Part) -> Option<InstanceId> {
     parts.iter().find(|entry| entry.0 == part).map(|entry| entry.1)
 }
 
-/// The component of the same agent.
-pub(crate) fn sibling_of(component: InstanceId, part: Part) -> Option<InstanceId> {
-    part_of(agent_of(component)?, part)
-}
-
 /// True if the agent has more than one component of this kind: a configuration warning.
 pub(crate) fn has_several(agent: InstanceId, part: Part) -> bool {
     let registry = REGISTRY.lock();
