@@ -54,8 +54,24 @@ func _show_decision(brain: ActionEvaluator) -> void:
 		_action.text = "%s  %.1f s" % [brain.get_running_action(), brain.get_running_time()]
 	else:
 		_action.text = "waiting"
-	var decision := brain.get_last_decision()
-	_decision.text = decision.to_text() if decision else ""
+	# A short form of get_last_decision().to_text(): one row per action.
+	var rows: PackedStringArray = []
+	for candidate: Dictionary in brain.get_last_decision().get_candidates():
+		rows.append("%s\t%s" % [candidate["action_id"], _verdict(candidate)])
+	_decision.text = "\n".join(rows)
+
+
+func _verdict(candidate: Dictionary) -> String:
+	if candidate["won"]:
+		return "%.2f  chosen" % candidate["score"]
+	match candidate["refusal"]:
+		ActionDecision.REFUSAL_ZERO_SCORE:
+			return "out of range"
+		ActionDecision.REFUSAL_GATE:
+			return "needs: " + candidate["detail"]
+		ActionDecision.REFUSAL_OUTSCORED:
+			return "%.2f" % candidate["score"]
+	return candidate["detail"] if candidate["detail"] else "%.2f" % candidate["score"]
 
 
 func _names_of(senses: int) -> String:

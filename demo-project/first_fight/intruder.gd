@@ -11,6 +11,8 @@ signal story_ended
 const SNEAK := 1.6
 const WALK := 2.6
 const RUN := 4.8
+const HARD := 20.0  ## The damage of a blow that is enough.
+const CATCH_BREATH := 0.25
 
 @export var guard: Fighter
 @export var bucket: Node3D
@@ -27,7 +29,7 @@ var _close_enough: float = 0.0
 var _speed: float = 0.0
 var _pause_left: float = 0.0
 var _watched: Node3D
-var _hit_ends_pause: bool = false
+var _awaited_damage: float = INF
 
 signal _arrived
 signal _pause_over
@@ -47,12 +49,14 @@ func _play_story() -> void:
 	await _go_to("Gate", WALK)
 	await _go_to("Yard", SNEAK)
 	did.emit("stops and looks around")
-	await _pause_until_hit(2.5, guard)
+	await _stand_until_hit(2.5)
+	did.emit("takes heart")
 	await _go_to("Stand", WALK)
-	for blow: int in 3:
-		await _pause_until_hit(2.5, guard)
+	await _stand_until_hit(4.0)
+	animation.play(&"punch")
+	await _stand_until_hit(6.0, HARD)
 	did.emit("runs away")
-	for place: String in ["Corner", "BehindWall", "Gap", "Hideout"]:
+	for place: String in ["Corner", "BehindWall", "Alley", "Gap", "Hideout"]:
 		await _go_to(place, RUN)
 	did.emit("hides in the small yard")
 	await _pause(7.0)
@@ -61,13 +65,12 @@ func _play_story() -> void:
 	await _pause(0.5)
 	await _go_to("Gap", WALK)
 	await _go_to("Lurk", WALK)
-	await _pause(1.5)
+	await _pause(2.2)
 	did.emit("comes back")
 	await _go_to("Gap", RUN)
 	await _follow(guard, 1.3, RUN)
 	animation.play(&"punch")
-	for blow: int in 2:
-		await _pause_until_hit(3.0, guard)
+	await _stand_until_hit(6.0, HARD)
 	did.emit("has had enough")
 	for place: String in ["Gap", "Lurk", "North", "Passage", "Gate", "Outside", "Away"]:
 		await _go_to(place, RUN)
@@ -97,11 +100,12 @@ func _pause(seconds: float) -> void:
 	await _pause_over
 
 
-func _pause_until_hit(at_most: float, watched: Node3D) -> void:
-	_watched = watched
-	_hit_ends_pause = true
+## Stands and watches the guard until a hit of at least that much damage has arrived.
+func _stand_until_hit(at_most: float, damage: float = 0.0) -> void:
+	_watched = guard
+	_awaited_damage = damage
 	await _pause(at_most)
-	_hit_ends_pause = false
+	_awaited_damage = INF
 	_watched = null
 
 
@@ -174,9 +178,9 @@ func _be_played(delta: float) -> void:
 		animation.play(&"punch")
 
 
-func _on_was_hit(_attacker: Node3D, _amount: float) -> void:
-	if _hit_ends_pause and not is_played and not is_down():
-		_pause_left = minf(_pause_left, 0.5)  # catch breath, then go on
+func _on_was_hit(_attacker: Node3D, amount: float) -> void:
+	if amount >= _awaited_damage and not is_played and not is_down():
+		_pause_left = minf(_pause_left, CATCH_BREATH)
 
 
 func _on_fell() -> void:
