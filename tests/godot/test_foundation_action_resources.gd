@@ -26,7 +26,7 @@ func test_defaults_of_the_methods() -> void:
 	eq([call.abort_method, call.call_timeout], [&"", 0.0], "CallMethod")
 
 
-func test_ex_30_a1_to_a7_curves() -> void:
+func test_curves_and_presets() -> void:
 	var melee := RangeCurve.melee()
 	eq([0.0, 0.5, 1.0, 2.0, 2.5, 3.75, 5.0, 5.01].map(melee.sample), [0.0, 0.5, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0], "A1")
 	melee.exponent = 2.0
@@ -76,7 +76,7 @@ func _score(body: Node, foe: Node, scorer: Resource) -> float:
 	return score
 
 
-func test_ex_30_a10_distances_in_2d() -> void:
+func test_ex_30_a10() -> void:
 	var foe := Node2D.new()
 	foe.position = Vector2(375, 0)
 	near(_score(Node2D.new(), foe, DistanceScorer.new()), 0.5, 1e-6, "melee at 375 px")

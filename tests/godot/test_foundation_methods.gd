@@ -89,7 +89,7 @@ func _run(rig: Rig, player: AnimationPlayer, steps: int = 20) -> Array:
 	return []
 
 
-func test_ex_35_e21_an_animation_ends_the_action() -> void:
+func test_an_animation_ends_the_action() -> void:
 	for case: Array in [[1.0, 6], [2.0, 4]]:
 		var agent := Node3D.new()
 		var player := _player(agent, {&"jab": 0.5})
@@ -98,7 +98,7 @@ func test_ex_35_e21_an_animation_ends_the_action() -> void:
 		eq(_run(rig, player), [case[1], ActionEvaluator.END_COMPLETED], "speed %s" % case[0])
 
 
-func test_ex_35_e21_another_animation_interrupts_it() -> void:
+func test_another_animation_interrupts_it() -> void:
 	var agent := Node3D.new()
 	var player := _player(agent, {&"jab": 0.5, &"idle": 1.0})
 	var rig := Rig.new(self, agent, _animation(&"jab"))
@@ -247,7 +247,7 @@ func test_what_a_call_lacks_is_named() -> void:
 	eq(rig.brain.execute_action(&"Act"), 0, "no node")
 
 
-func test_ex_35_e20_a_run_never_touches_its_definition() -> void:
+func test_a_run_never_touches_its_definition() -> void:
 	var source := "extends ExecutionMethod
 @export var list: Array = [1]
 @export var typed: Array[int] = [1]
