@@ -16,11 +16,11 @@ use crate::optional::node_id;
 /// of the set is checked and scored for the target, and the best one with a score above 0 is started. The node tells what
 /// starts and ends by its signals; [method get_last_decision] tells why.
 ///
-/// [codeblock]
+/// ```gdscript
 /// brain.default_action_set = preload("res://guard_moves.tres")
 /// brain.target = player
 /// brain.action_started.connect(func(id, target, _run): prints(id, "->", target))
-/// [/codeblock]
+/// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Node)]
 pub struct ActionEvaluator {

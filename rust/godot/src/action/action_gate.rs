@@ -8,12 +8,12 @@ use super::seeded;
 /// Gates are asked in their order; the first that says no rules the action out. The resource is shared by all agents:
 /// keep no state in it. A script that does not override the virtual always passes and costs nothing.
 ///
-/// [codeblock]
+/// ```gdscript
 /// class_name NightGate
 /// extends ActionGate
 /// func _passes_gate(context: DecisionContext) -> bool:
 ///     return context.has_tag(&"World.Night")
-/// [/codeblock]
+/// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct ActionGate {
@@ -34,7 +34,7 @@ impl ActionGate {
         GString::from("ActionGate")
     }
 
-    /// A random number from 0 to below 1 that is the same for the same decision: use it instead of [code]randf()[/code], so that
+    /// A random number from 0 to below 1 that is the same for the same decision: use it instead of `randf()`, so that
     /// a game can be replayed. Another [param salt] gives another number.
     #[func(gd_self)]
     pub fn seeded_random(

@@ -8,12 +8,12 @@ use super::seeded;
 /// The resource is shared by all agents: keep no state in it. A script that does not override the virtual has no
 /// effect and costs nothing.
 ///
-/// [codeblock]
+/// ```gdscript
 /// class_name RainScorer
 /// extends ActionScorer
 /// func _score_multiplier(context: DecisionContext) -> float:
 ///     return 0.5 if context.has_tag(&"World.Rain") else 1.0
-/// [/codeblock]
+/// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct ActionScorer {
@@ -35,7 +35,7 @@ impl ActionScorer {
         GString::from("ActionScorer")
     }
 
-    /// A random number from 0 to below 1 that is the same for the same decision: use it instead of [code]randf()[/code], so that
+    /// A random number from 0 to below 1 that is the same for the same decision: use it instead of `randf()`, so that
     /// a game can be replayed. Another [param salt] gives another number.
     #[func(gd_self)]
     pub fn seeded_random(

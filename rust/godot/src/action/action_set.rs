@@ -56,8 +56,8 @@ impl ActionSet {
         ids.into_iter().collect()
     }
 
-    /// What is wrong with the set: an array of dictionaries with [code]severity[/code] ([code]"error"[/code]: something is left out;
-    /// [code]"warning"[/code]: it is only suspicious), [code]message[/code] and [code]action[/code] (its id). Empty: all is well.
+    /// What is wrong with the set: an array of dictionaries with `severity` (`"error"`: something is left out;
+    /// `"warning"`: it is only suspicious), `message` and `action` (its id). Empty: all is well.
     #[func(gd_self)]
     pub fn validate(this: Gd<Self>) -> Array<VarDictionary> {
         let rows = Self::problems(&this);

@@ -57,7 +57,7 @@ pub struct AnimationMethod {
     #[var(set = set_abort_animation)]
     abort_animation: StringName,
     /// Seconds after which the action is ended. 0, the default: twice the playing time and a second; for a state only the
-    /// project setting [code]riposte/execution/hard_timeout[/code] ends it.
+    /// project setting `riposte/execution/hard_timeout` ends it.
     #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
     #[var(set = set_animation_timeout)]
     animation_timeout: f64,

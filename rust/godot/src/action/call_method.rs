@@ -7,8 +7,8 @@ use crate::base::numbers::Checked;
 
 /// Runs an action by calling a method of the agent, or of a node below it.
 ///
-/// A method that returns [code]false[/code] did not start. One that awaits, or returns a signal, runs until it returns or the
-/// signal comes; [code]false[/code] then means that it failed. Any other method is done at once.
+/// A method that returns `false` did not start. One that awaits, or returns a signal, runs until it returns or the
+/// signal comes; `false` then means that it failed. Any other method is done at once.
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct CallMethod {
@@ -29,12 +29,12 @@ pub struct CallMethod {
     #[var(set = set_pass_context)]
     #[init(val = true)]
     pass_context: bool,
-    /// Called with the reason, one of the [code]END_*[/code] constants, when the action is cut short. Empty: nothing.
+    /// Called with the reason, one of the `END_*` constants, when the action is cut short. Empty: nothing.
     #[export]
     #[var(set = set_abort_method)]
     abort_method: StringName,
     /// Seconds after which the action is ended. 0, the default: only the project setting
-    /// [code]riposte/execution/hard_timeout[/code] ends it.
+    /// `riposte/execution/hard_timeout` ends it.
     #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
     #[var(set = set_call_timeout)]
     call_timeout: f64,

@@ -17,7 +17,7 @@ pub struct DistanceScorer {
     #[init(val = RangeSlot::preset(RangeCurve::melee))]
     range: RangeSlot,
     /// 2D only. On: the range is in pixels. Off, the default: it is in metres, converted by the project setting
-    /// [code]riposte/2d/pixels_per_meter[/code], so that one set serves 2D and 3D.
+    /// `riposte/2d/pixels_per_meter`, so that one set serves 2D and 3D.
     #[export]
     #[var(set = set_in_pixels)]
     in_pixels: bool,

@@ -13,7 +13,7 @@ use super::scripted_method::ScriptedMethod;
 /// are copied (arrays and dictionaries one level deep), other variables of the script start fresh. So a variable may hold
 /// the state of a run.
 ///
-/// [codeblock]
+/// ```gdscript
 /// class_name WaitMethod
 /// extends ExecutionMethod
 /// @export var seconds := 1.0
@@ -25,7 +25,7 @@ use super::scripted_method::ScriptedMethod;
 ///     left -= delta
 ///     if left <= 0.0:
 ///         finish_execution()
-/// [/codeblock]
+/// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct ExecutionMethod {
@@ -48,8 +48,8 @@ impl ExecutionMethod {
         true
     }
 
-    /// Seconds after which the run is ended with [code]END_TIMED_OUT[/code]. 0, the default: only the project setting
-    /// [code]riposte/execution/hard_timeout[/code] ends it. Asked once, at the start.
+    /// Seconds after which the run is ended with `END_TIMED_OUT`. 0, the default: only the project setting
+    /// `riposte/execution/hard_timeout` ends it. Asked once, at the start.
     #[func(virtual, gd_self)]
     pub fn get_execution_timeout(_this: Gd<Self>) -> f64 {
         0.0
@@ -78,7 +78,7 @@ impl ExecutionMethod {
     #[func(virtual, gd_self)]
     pub fn tick_execute(_this: Gd<Self>, _delta: f64) {}
 
-    /// The run ends and did not finish itself: undo what began. [param reason] is one of the [code]END_*[/code] constants of
+    /// The run ends and did not finish itself: undo what began. [param reason] is one of the `END_*` constants of
     /// [ActionEvaluator].
     #[func(virtual, gd_self)]
     pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}

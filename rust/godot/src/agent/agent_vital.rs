@@ -10,7 +10,7 @@ use crate::base::tags;
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct AgentVital {
-    /// The name of the row, a tag, for example [code]Vital.Health[/code]. A row without a tag is left out.
+    /// The name of the row, a tag, for example `Vital.Health`. A row without a tag is left out.
     #[export]
     #[var(set = set_tag)]
     tag: StringName,

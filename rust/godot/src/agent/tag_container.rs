@@ -13,8 +13,8 @@ const STATE_VERSION: i64 = 1;
 
 /// The tags an agent owns now, with counts, so that two holders of one tag release it independently.
 ///
-/// Tags are dotted names, [code]Team.Red[/code]; a question for [code]Team[/code] finds [code]Team.Red[/code], a question
-/// for [code]Team.Red[/code] does not find [code]Team[/code]. Add the node as a direct child of the agent.
+/// Tags are dotted names, `Team.Red`; a question for `Team` finds `Team.Red`, a question
+/// for `Team.Red` does not find `Team`. Add the node as a direct child of the agent.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node)]
 pub struct TagContainer {

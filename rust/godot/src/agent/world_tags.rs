@@ -11,9 +11,9 @@ const STATE_VERSION: i64 = 1;
 
 static WORLD: Mutex<Option<Tags>> = Mutex::new(None);
 
-/// The tags of the world: what is true for the whole game now, for example [code]World.Boss.Active[/code].
+/// The tags of the world: what is true for the whole game now, for example `World.Boss.Active`.
 ///
-/// Reached by its name: [code]WorldTags.add_tag(&"World.Boss.Active")[/code]. The tags are not counted; who adds a tag last
+/// Reached by its name: `WorldTags.add_tag(&"World.Boss.Active")`. The tags are not counted; who adds a tag last
 /// decides how long it stays. They stay when the scene changes. In a multiplayer game only the server's calls
 /// change anything. Timers count physics frames while the game is not paused.
 #[derive(GodotClass)]
