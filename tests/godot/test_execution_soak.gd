@@ -76,6 +76,7 @@ func _moves() -> ActionSet:
 	var shout: ActionSpec = Rig.spec(&"Shout", 0.6)
 	var call_it: CallMethod = CallMethod.new()
 	call_it.method = &"shout"
+	call_it.pass_context = false
 	shout.execution_method = call_it
 	shout.max_consecutive_uses = 1
 	var scripted: ActionSpec = Rig.scored(Rig.quick(&"Scripted", 0.7), [Doubles.scorer_that(func(me: ActionScorer, context: DecisionContext) -> float:

@@ -35,9 +35,10 @@ func _physics_process(delta: float) -> void:
 		PerceptionServer.report_noise(global_position, ledger.random.randf() * 2.0, self)
 
 
-## Called by a CallMethod.
-func shout(_context: ActionContext) -> bool:
-	await get_tree().create_timer(0.1).timeout
+## Called by a CallMethod. No context, no timer: the engine leaks what a coroutine holds when its node is freed.
+func shout() -> bool:
+	for i: int in 6:
+		await get_tree().physics_frame
 	return ledger.chance(0.5)
 
 
