@@ -1,74 +1,96 @@
 extends Node
-## Row `evaluation`: 1,000 agents with 12 actions of 3 scorers and one target each decide in one tick, the world read
-## included. Ours against typed GDScript with action and scorer resources, and against flat packed arrays.
+## Row `evaluation`: 1,000 agents with 12 actions of 3 scorers and one target each decide in one step, the world read
+## included. Ours in the nodes' own steps, between two nodes that note the time, and once more asked from a script;
+## against typed GDScript with action and scorer resources, in the agents' own steps too, and against one loop over flat
+## packed arrays.
 
 const ROUNDS := 30
 const WARM_UP := 3
-const OURS := "1,000 evaluators"
+const STEPS := "1,000 evaluators"
+const IDLE := "1,000 evaluators that have nothing to decide"
+const ASKED := "evaluate_best_action of 1,000 evaluators"
 const RESOURCES := "GDScript resources"
 const FLAT := "GDScript flat"
-## Their positions are single precision; what follows from them may differ this much.
+## Positions are single precision; what follows from them may differ this much.
 const TOLERANCE := 1e-6
 
 var _work := BenchDecisions.new()
 var _baselines := BenchBaselines.new()
-var _ours: Node
+var _ours := BenchEvaluators.new()
+var _before := BenchClock.new()
+var _after := BenchClock.new()
 var _report := BenchReport.new("evaluation")
-var _differ_resources := 0
 var _differ_flat := 0
+var _differ_ours := 0
+var _busy := 0
 var _compared := 0
 
 
 func _ready() -> void:
-	add_child(_baselines)
+	_before.process_physics_priority = -1
+	_after.process_physics_priority = 1
+	for node: Node in [_before, _baselines, _ours, _after]:
+		add_child(node)
 	_baselines.build(_work)
-	if ClassDB.class_exists("ActionEvaluator"):
-		_ours = (load("res://bench/evaluation/bench_evaluators.gd") as GDScript).new()
-		add_child(_ours)
-		_ours.build(_work)
-	await get_tree().physics_frame
-	await get_tree().physics_frame
-	for i in WARM_UP + ROUNDS:
+	_ours.build(_work)
+	# Time for everybody to start.
+	for i in 3:
 		await get_tree().physics_frame
-		_round(i, i >= WARM_UP)
+	for i in WARM_UP + ROUNDS:
+		await _round(i, i >= WARM_UP)
 	_finish()
 
 
 func _round(number: int, counts: bool) -> void:
 	_work.next_round()
 	_baselines.place(_work)
-	if _ours:
-		_ours.place(_work)
-	# No contestant always runs after the same other one.
-	for i in 3:
-		var contestant := (number + i) % 3
-		var begin := Time.get_ticks_usec()
-		match contestant:
+	_ours.place(_work)
+	_compared += BenchDecisions.AGENTS
+	# Nobody always comes after the same other one.
+	for i in 4:
+		match (number + i) % 4:
 			0:
-				_baselines.decide_with_resources(0.0)
+				_baselines.decide_in_steps(true)
+				await _time_step(RESOURCES, counts)
+				_baselines.decide_in_steps(false)
 			1:
-				_baselines.decide_flat(0.0)
+				_time(FLAT, counts, _baselines.decide_flat.bind(0.0))
 			2:
-				if _ours:
-					_ours.decide()
-		var usec := float(Time.get_ticks_usec() - begin)
-		if counts and (contestant != 2 or _ours):
-			_report.add([RESOURCES, FLAT, OURS][contestant], usec)
+				_time(ASKED, counts, _ours.ask)
+			3:
+				await _time_step(IDLE, counts)
+				_ours.decide_in_steps(true)
+				await _time_step(STEPS, counts)
+				_busy += BenchDecisions.AGENTS - _ours.count_idle_steps()
+				_ours.decide_in_steps(false)
 	_compare()
+
+
+func _time(contestant: String, counts: bool, run: Callable) -> void:
+	var begin := Time.get_ticks_usec()
+	run.call()
+	if counts:
+		_report.add(contestant, Time.get_ticks_usec() - begin)
+
+
+## What lies between the two clocks in the next physics step.
+func _time_step(contestant: String, counts: bool) -> void:
+	await get_tree().physics_frame
+	await get_tree().process_frame
+	if counts:
+		_report.add(contestant, _after.usec - _before.usec)
 
 
 func _compare() -> void:
 	for i in BenchDecisions.AGENTS:
 		var actor := _baselines.actors[i]
-		_compared += 1
 		var flat := _baselines.flat.best[i]
 		var flat_id: StringName = _work.actions[flat].id if flat >= 0 else &""
 		if not _agree(flat_id, _baselines.flat.best_scores[i], actor):
 			_differ_flat += 1
-		if _ours:
-			var decision: RefCounted = _ours.decisions[i]
-			if not _agree(decision.get(&"action_id"), decision.get(&"score"), actor):
-				_differ_resources += 1
+		var decision := _ours.decisions[i]
+		if not _agree(decision.action_id, decision.score, actor):
+			_differ_ours += 1
 
 
 func _agree(id: StringName, score: float, actor: BenchActor) -> bool:
@@ -79,9 +101,12 @@ func _agree(id: StringName, score: float, actor: BenchActor) -> bool:
 func _finish() -> void:
 	_report.print_raw()
 	_report.print_ratio(RESOURCES, FLAT)
-	_report.print_ratio(RESOURCES, OURS, ">= 25")
-	_report.print_ratio(FLAT, OURS, ">= 10")
-	_report.print_same("choice and score, resources and flat", _compared, _differ_flat)
-	if _ours:
-		_report.print_same("choice and score, resources and ours", _compared, _differ_resources)
+	_report.print_ratio(RESOURCES, STEPS, ">= 25")
+	_report.print_ratio(FLAT, STEPS, ">= 10")
+	_report.print_ratio(RESOURCES, ASKED)
+	_report.print_ratio(FLAT, ASKED)
+	_report.print_ratio(IDLE, STEPS, "<= 0.2")
+	_report.print_same("choice and score, %s and %s" % [RESOURCES, FLAT], _compared, _differ_flat)
+	_report.print_same("choice and score, %s and ours" % RESOURCES, _compared, _differ_ours)
+	_report.print_same("steps that scored everything and started nothing", _compared, _busy)
 	get_tree().quit(1 if _report.failed else 0)

@@ -16,6 +16,14 @@ var best_score := 0.0
 var _context := BenchContext.new()
 
 
+func _ready() -> void:
+	set_physics_process(false)
+
+
+func _physics_process(_delta: float) -> void:
+	decide(0.0)
+
+
 func decide(now: float) -> void:
 	_read_world()
 	best_action = null

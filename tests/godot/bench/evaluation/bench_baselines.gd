@@ -37,9 +37,10 @@ func place(work: BenchDecisions) -> void:
 		actors[i].health = work.healths[i]
 
 
-func decide_with_resources(now: float) -> void:
+## On: every actor decides in each of its steps.
+func decide_in_steps(on: bool) -> void:
 	for actor in actors:
-		actor.decide(now)
+		actor.set_physics_process(on)
 
 
 func decide_flat(now: float) -> void:

@@ -3,7 +3,7 @@ extends Node
 ## Our side of the evaluation benchmark: one ActionEvaluator per agent, all with the same ActionSet.
 
 var evaluators: Array[ActionEvaluator] = []
-## What they chose in the last round.
+## What they chose in the last [method ask].
 var decisions: Array[ActionDecision] = []
 
 var _agents: Array[Node3D] = []
@@ -26,9 +26,10 @@ func build(work: BenchDecisions) -> void:
 		agent.add_child(vitals)
 		_vitals.append(vitals)
 		var evaluator := ActionEvaluator.new()
-		evaluator.process_callback = ActionEvaluator.PROCESS_MANUAL
-		evaluator.auto_evaluate = false
+		evaluator.evaluation_interval = 0.0
+		evaluator.random_phase = false
 		evaluator.jitter_amount = 0.0
+		evaluator.auto_evaluate = false
 		evaluator.default_action_set = actions
 		agent.add_child(evaluator)
 		evaluator.target = target
@@ -43,9 +44,29 @@ func place(work: BenchDecisions) -> void:
 		_vitals[i].set_value(&"Vital.Health", work.healths[i])
 
 
-func decide() -> void:
+## Everybody is asked for a decision, from a script.
+func ask() -> void:
 	for i in evaluators.size():
 		decisions[i] = evaluators[i].evaluate_best_action()
+
+
+## On: every step decides, and as the last factor of every score is 0, nothing starts. Off: no step decides.
+func decide_in_steps(on: bool) -> void:
+	for evaluator in evaluators:
+		evaluator.global_multiplier = 0.0 if on else 1.0
+		evaluator.auto_evaluate = on
+
+
+## Whether all steps since [method decide_in_steps] have scored all actions, and started none.
+func count_idle_steps() -> int:
+	var idle := 0
+	for evaluator in evaluators:
+		var decision := evaluator.get_last_decision()
+		var rows := decision.get_candidates()
+		var zero := func(row: Dictionary) -> bool: return row.refusal == ActionEvaluator.REFUSAL_ZERO_SCORE
+		if rows.size() == BenchDecisions.ACTIONS and rows.all(zero) and not evaluator.is_executing():
+			idle += 1
+	return idle
 
 
 func _agent(tags: Array[StringName]) -> Node3D:
