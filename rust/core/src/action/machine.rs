@@ -125,9 +125,12 @@ impl Machine {
         })
     }
 
-    /// A script's gate or scorer is on the stack.
+    /// A script's gate or scorer is on the stack, or the world is being read.
     pub fn is_scoring(&self) -> bool {
-        self.questions().any(|question| matches!(question, Question::Gate(_) | Question::Score(_)))
+        let scores = |question: &Question| {
+            matches!(question, Question::Gate(_) | Question::Score(_) | Question::Snapshot(_))
+        };
+        self.questions().any(scores)
     }
 
     /// What waits for the sequence in progress has to wait on.

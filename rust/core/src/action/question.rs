@@ -136,7 +136,7 @@ pub enum Answer {
     Begun {
         /// False: a failed start.
         ok: bool,
-        /// Its own time-out in seconds; 0, negative or not finite: none.
+        /// Its time-out in seconds; 0, negative or not finite: the settings' hard time-out.
         timeout: f64,
         /// It is over already: the run completes in the step of its start.
         instant: bool,

@@ -103,7 +103,7 @@ impl Evaluator {
         std::mem::take(&mut self.machine.outcome)
     }
 
-    /// A scripted gate or scorer of this evaluator is on the stack.
+    /// A scripted gate or scorer of this evaluator is on the stack, or the world is being read for it.
     pub fn is_scoring(&self) -> bool {
         self.machine.is_scoring()
     }

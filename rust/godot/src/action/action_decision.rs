@@ -37,8 +37,6 @@ pub struct ActionDecision {
     #[var(get = get_origin, no_set)]
     origin: PhantomVar<i64>,
     decision: Decision,
-    /// Paths of the targets as they were, by the order of the rows.
-    paths: Vec<NodePath>,
     base: Base<RefCounted>,
 }
 
@@ -114,13 +112,22 @@ impl ActionDecision {
         self.decision.action.is_some() && self.decision.outcome != DecisionOutcome::None
     }
 
-    /// One dictionary per candidate, in the order of the set: [code]action_id[/code], [code]target[/code] (its path),
-    /// [code]score[/code], [code]won[/code], [code]refusal[/code] (one of the [code]REFUSAL_*[/code] constants of
+    /// One dictionary per candidate, in the order of the set: [code]action_id[/code], [code]target[/code] (its path,
+    /// empty when it is gone), [code]score[/code], [code]won[/code], [code]refusal[/code] (one of the [code]REFUSAL_*[/code] constants of
     /// [ActionEvaluator]), [code]detail[/code] (a text) and [code]factors[/code]: an array of [code][name, value][/code], filled only
     /// while [member ActionEvaluator.record_decisions] is on. Empty for a forced start.
     #[func]
     fn get_candidates(&self) -> Array<VarDictionary> {
-        self.decision.rows.iter().zip(&self.paths).map(|(row, path)| candidate(row, path)).collect()
+        // Most often all candidates have one target.
+        let mut last = (None, NodePath::default());
+        let mut rows = Array::new();
+        for row in &self.decision.rows {
+            if last.0 != row.target {
+                last = (row.target, target_path(row.target));
+            }
+            rows.push(&candidate(row, &last.1));
+        }
+        rows
     }
 
     /// Several lines that tell what was chosen, and of every candidate its score or why it was refused.
@@ -180,11 +187,7 @@ impl ActionDecision {
     /// A decision of the core.
     pub(crate) fn from_core(decision: Decision) -> Gd<Self> {
         let mut made = Self::new_gd();
-        {
-            let mut own = made.bind_mut();
-            own.paths = decision.rows.iter().map(|row| target_path(row.target)).collect();
-            own.decision = decision;
-        }
+        made.bind_mut().decision = decision;
         made
     }
 }

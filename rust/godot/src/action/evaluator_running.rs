@@ -25,6 +25,9 @@ impl ActionEvaluator {
         let agent = lookup::attach(&this.clone().upcast(), &path, Part::Evaluator);
         let id = this.instance_id();
         driver::with(id, |state| state.agent = agent.as_ref().map(|agent| agent.instance_id()));
+        if let Some(agent) = agent.filter(|agent| !agent.is_ancestor_of(this)) {
+            follow(id, agent);
+        }
         if this.is_node_ready() {
             Self::start_with_agent(this);
         }
@@ -72,8 +75,6 @@ impl ActionEvaluator {
             driver::with(id, |state| state.ordinal = Some(ordinal));
             Self::apply_seed(id);
         }
-        let timeout = settings::HARD_TIMEOUT.read();
-        driver::with(id, |state| state.core.change_settings(|settings| settings.hard_timeout = timeout));
         driver::call(id, |state| state.core.start());
         if this.is_instance_valid() {
             Self::update_ticking(this);
@@ -182,7 +183,8 @@ impl ActionEvaluator {
         let id = this.instance_id();
         driver::call(id, |state| {
             let scaled = delta * state.time_scale;
-            if state.agent.is_some() && !state.stepping && scaled > 0.0 {
+            let agent = state.agent.is_some_and(InstanceId::lookup_validity);
+            if agent && !state.stepping && scaled > 0.0 {
                 state.stepping = true;
                 state.core.step(scaled);
             }
@@ -213,6 +215,21 @@ impl ActionEvaluator {
             crate::base::messages::error(this, member, "scoring", &text);
         }
         scoring
+    }
+}
+
+/// An agent elsewhere in the tree takes its evaluator out of the game when it leaves.
+fn follow(id: InstanceId, mut agent: Gd<Node>) {
+    let left = on_node(id, "riposte_agent_left", |id| {
+        driver::call(id, |state| state.core.teardown());
+    });
+    let came = on_node(id, "riposte_agent_came", |id| {
+        driver::with(id, |state| state.core.enter());
+    });
+    for (signal, callable) in [("tree_exiting", left), ("tree_entered", came)] {
+        if !agent.is_connected(signal, &callable) {
+            agent.connect(signal, &callable);
+        }
     }
 }
 

@@ -42,6 +42,8 @@ pub(in crate::action) struct State {
     /// A step is on the stack.
     pub stepping: bool,
     pub needs: Needs,
+    /// Compiled sets are kept for a decision that may still need them.
+    pub retired: bool,
     cache: TagCache,
 }
 
@@ -64,6 +66,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         target: None,
         stepping: false,
         needs: Needs::default(),
+        retired: false,
         cache: TagCache::default(),
     };
     STATES.lock().insert(id, state);
@@ -96,35 +99,53 @@ pub(super) fn call_with<R>(
     let (result, base, first) = with(id, |state| {
         let base = state.core.depth();
         let result = act(state);
-        (result, base, state.core.next(base))
+        (result, base, Asked::next(state, base))
     })?;
     pump(id, base, first, given);
     Some(result)
 }
 
-fn pump(id: InstanceId, base: usize, first: Option<(Ticket, Question)>, given: Option<&ContextData>) {
+/// What the core wants, or whether something is to be let go now that it wants nothing.
+enum Asked {
+    This(Ticket, Question),
+    Nothing { settle: bool },
+}
+
+impl Asked {
+    fn next(state: &mut State, base: usize) -> Self {
+        match state.core.next(base) {
+            Some((ticket, question)) => Self::This(ticket, question),
+            None => Self::Nothing { settle: state.retired && state.core.depth() == 0 },
+        }
+    }
+}
+
+fn pump(id: InstanceId, base: usize, first: Asked, given: Option<&ContextData>) {
     let mut asked = first;
-    while let Some((ticket, question)) = asked {
+    while let Asked::This(ticket, question) = asked {
         let next = match question {
             Question::Snapshot(wish) => {
                 let seen = world::look(id, wish, given);
                 with(id, |state| {
                     seen.with_snapshot(|snapshot| state.core.answer_snapshot(ticket, snapshot));
                     state.cache = seen.into_cache();
-                    state.core.next(base)
+                    Asked::next(state, base)
                 })
             }
             question => {
                 let answer = perform::perform(id, question);
                 with(id, |state| {
                     state.core.answer(ticket, answer);
-                    state.core.next(base)
+                    Asked::next(state, base)
                 })
             }
         };
-        asked = next.flatten();
+        asked = next.unwrap_or(Asked::Nothing { settle: false });
     }
-    sides::settle(id);
+    if let Asked::Nothing { settle: true } = asked {
+        with(id, |state| state.retired = false);
+        sides::settle(id);
+    }
 }
 
 /// The core's name for a node.

@@ -12,7 +12,7 @@ use super::{key_of, with};
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
 use crate::action::{ActionContext, ActionEvaluator};
 use crate::agent;
-use crate::base::messages;
+use crate::base::{messages, settings};
 
 /// The engine's side of one run.
 pub(super) struct RunSide {
@@ -75,8 +75,11 @@ pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
 }
 
 fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
-    if seconds.is_finite() && seconds >= 0.0 {
+    if seconds.is_finite() && seconds > 0.0 {
         return seconds;
+    }
+    if seconds == 0.0 {
+        return settings::HARD_TIMEOUT.read();
     }
     if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
         let action = context.bind().action_id.to_string();
@@ -85,7 +88,7 @@ fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) ->
         );
         messages::warning(&node, "timeout", &action, &text);
     }
-    0.0
+    settings::HARD_TIMEOUT.read()
 }
 
 /// R5.

@@ -80,18 +80,15 @@ pub(in crate::action) fn set_current(id: InstanceId, set: CurrentSet, version: u
         side.lists.extend(set.compiled.clone().map(|compiled| (version, compiled)));
         std::mem::replace(&mut side.set, set)
     });
+    with(id, |state| state.retired = true);
     drop(old);
 }
 
-/// Lets go of what no sequence needs any more.
+/// Lets go of all lists but the last: no decision goes on.
 pub(super) fn settle(id: InstanceId) {
-    let needed = side(id, |side| side.lists.len() > 1);
-    if !needed || with(id, |state| state.core.depth()).unwrap_or(0) > 0 {
-        return;
-    }
     let old = side(id, |side| {
-        let keep = side.lists.len() - 1;
-        side.lists.drain(..keep).collect::<Vec<_>>()
+        let old = side.lists.len().saturating_sub(1);
+        side.lists.drain(..old).collect::<Vec<_>>()
     });
     drop(old);
 }

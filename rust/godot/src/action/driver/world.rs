@@ -1,5 +1,7 @@
 //! Reads the world for a decision: once per evaluation, and only what the actions look at.
 
+use std::sync::OnceLock;
+
 use godot::classes::{Node2D, Node3D};
 use godot::prelude::*;
 use riposte_core::action::{Needs, Snapshot, TargetKey, TargetView, TargetWish, planar_angle};
@@ -98,8 +100,9 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
         return Seen { seed: None, health: 1.0, target: None, cache, given: None };
     };
     let target = find_target(id, wish);
-    let way = way(agent, target);
-    let angle = if needs.angle { angle_to(agent, &way) } else { 0.0 };
+    let own = Body::of(agent);
+    let way = way_from(own.as_ref(), target);
+    let angle = own.as_ref().filter(|_| needs.angle).map_or(0.0, |own| angle_to(agent, own, &way));
     let own_health = if needs.health { health_of(agent) } else { 1.0 };
     let target_health = target.filter(|_| needs.target_health).map_or(1.0, health_of);
     cache.read(agent, target, needs);
@@ -214,7 +217,11 @@ pub(super) struct Way {
 
 /// How far and where the target is. Nothing without a target, or if one of the two has no place.
 pub(super) fn way(agent: InstanceId, target: Option<InstanceId>) -> Way {
-    let bodies = target.and_then(|target| Body::of(agent).zip(Body::of(target)));
+    way_from(Body::of(agent).as_ref(), target)
+}
+
+fn way_from(from: Option<&Body>, target: Option<InstanceId>) -> Way {
+    let bodies = from.zip(target.and_then(Body::of));
     let Some((from, to)) = bodies.filter(|(from, to)| from.is_flat() == to.is_flat()) else {
         return Way::default();
     };
@@ -271,9 +278,8 @@ impl Body {
 
 // Facing and health.
 
-fn angle_to(agent: InstanceId, way: &Way) -> f64 {
-    let Some(body) = Body::of(agent) else { return 0.0 };
-    let facing = facing(agent, &body);
+fn angle_to(agent: InstanceId, body: &Body, way: &Way) -> f64 {
+    let facing = facing(agent, body);
     // Space is seen from above, the plane as it is.
     let flat = body.is_flat();
     let project = |v: Vector3| (f64::from(v.x), f64::from(if flat { v.y } else { v.z }));
@@ -288,12 +294,13 @@ fn facing(agent: InstanceId, body: &Body) -> Vector3 {
 }
 
 fn asked_facing(agent: InstanceId) -> Option<Vector3> {
+    static METHOD: OnceLock<StringName> = OnceLock::new();
+    let method = METHOD.get_or_init(|| StringName::from("get_facing_direction"));
     let mut node = Gd::<Node>::try_from_instance_id(agent).ok()?;
-    if !node.has_method("get_facing_direction") || node.get_method_argument_count("get_facing_direction") != 0
-    {
+    if !node.has_method(method) || node.get_method_argument_count(method) != 0 {
         return None;
     }
-    let answer = node.try_call("get_facing_direction", &[]).ok()?;
+    let answer = node.try_call(method, &[]).ok()?;
     let flat = || answer.try_to::<Vector2>().map(|v| Vector3::new(v.x, v.y, 0.0));
     answer.try_to::<Vector3>().or_else(|_| flat()).ok().filter(|v| v.is_finite())
 }
