@@ -256,9 +256,9 @@ impl PerceptionWorld {
         self.agents.get(&agent).map_or(&[], Vec::as_slice)
     }
 
-    /// Number of perceivers in the tree.
-    pub fn present_perceivers(&self) -> usize {
-        self.agents.values().map(Vec::len).sum()
+    /// True if a perceiver is in the tree.
+    pub fn has_perceivers(&self) -> bool {
+        !self.agents.is_empty()
     }
 
     /// Number of registered sources.

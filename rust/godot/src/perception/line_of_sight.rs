@@ -18,7 +18,9 @@ use super::state;
 
 /// Where the eye of a Perception is, and where it looks.
 pub(super) fn eye_and_forward(this: &Gd<Perception3D>) -> (Vector3, Vector3) {
-    let settings = this.bind().settings();
+    let id = this.instance_id();
+    let known = state::with(|state| state.world.perceiver_settings(state.perceiver(id)?).cloned());
+    let settings = known.unwrap_or_else(|| this.bind().settings());
     if !this.is_inside_tree() {
         return (vector3(settings.eye_offset), Vector3::FORWARD);
     }

@@ -18,8 +18,8 @@ pub(super) fn physics_frame(server: InstanceId) {
     let Ok(server) = Gd::<PerceptionServer>::try_from_instance_id(server) else { return };
     let tree = Engine::singleton().get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
     let Some(root) = tree.as_ref().and_then(|tree| tree.get_root()) else { return };
-    let (present, manual) = state::with(|state| (state.world.present_perceivers(), state.manual));
-    if present == 0 {
+    let (present, manual) = state::with(|state| (state.world.has_perceivers(), state.manual));
+    if !present {
         state::with(|state| state.world.settle_without_perceivers());
         server.bind().disconnect_from(tree);
     } else if manual {
