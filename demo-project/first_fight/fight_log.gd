@@ -126,5 +126,5 @@ static func _sense(sense: int) -> String:
 
 ## Two decimals, and never "-0.00".
 static func _at(place: Vector3) -> String:
-	var round := place.snappedf(0.01) + Vector3.ZERO
-	return "(%.2f, %.2f, %.2f)" % [round.x, round.y, round.z]
+	var rounded := place.snappedf(0.01) + Vector3.ZERO
+	return "(%.2f, %.2f, %.2f)" % [rounded.x, rounded.y, rounded.z]

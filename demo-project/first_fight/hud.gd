@@ -45,7 +45,7 @@ func _show_senses(perception: Perception3D) -> void:
 	else:
 		_state.text = "%s: remembered" % target.name
 		_state.modulate = VisionCone.SEARCHING
-	_senses.text = "last sensed  %.1f s ago\nlast known   (%.1f, %.1f)\nforgets after %.0f s" % [
+	_senses.text = "last sensed  %.1f s ago\nlast known   (%.1f, %.1f)\nforgets after %.1f s" % [
 			perception.get_time_since_sensed(target), place.x, place.z, perception.forget_time]
 
 

@@ -7,6 +7,8 @@ extends Fighter
 
 signal did(what: String)
 signal story_ended
+signal _arrived
+signal _pause_over
 
 const SNEAK := 1.6
 const WALK := 2.6
@@ -30,9 +32,6 @@ var _speed: float = 0.0
 var _pause_left: float = 0.0
 var _watched: Node3D
 var _awaited_damage: float = INF
-
-signal _arrived
-signal _pause_over
 
 
 func _ready() -> void:
@@ -79,34 +78,33 @@ func _play_story() -> void:
 
 
 # --- The steps of a story ---------------------------------------------------------------------
+# Each sets what _physics_process has to do and returns the signal that tells when it is done.
 
 
-func _go_to(place: String, speed: float) -> void:
+func _go_to(place: String, speed: float) -> Signal:
 	_goal = (places.get_node(place) as Node3D).global_position
 	_close_enough = 0.25
 	_speed = speed
-	await _arrived
+	return _arrived
 
 
-func _follow(who: Node3D, distance: float, speed: float) -> void:
+func _follow(who: Node3D, distance: float, speed: float) -> Signal:
 	_followed = who
 	_close_enough = distance
 	_speed = speed
-	await _arrived
+	return _arrived
 
 
-func _pause(seconds: float) -> void:
+func _pause(seconds: float) -> Signal:
 	_pause_left = seconds
-	await _pause_over
+	return _pause_over
 
 
 ## Stands and watches the guard until a hit of at least that much damage has arrived.
-func _stand_until_hit(at_most: float, damage: float = 0.0) -> void:
+func _stand_until_hit(at_most: float, damage: float = 0.0) -> Signal:
 	_watched = guard
 	_awaited_damage = damage
-	await _pause(at_most)
-	_awaited_damage = INF
-	_watched = null
+	return _pause(at_most)
 
 
 func _kick_bucket() -> void:
@@ -156,6 +154,8 @@ func _stand(delta: float) -> void:
 		turn_toward(_watched.global_position - global_position, delta)
 	_pause_left -= delta
 	if _pause_left <= 0.0:
+		_watched = null
+		_awaited_damage = INF
 		_pause_over.emit()
 
 

@@ -11,6 +11,8 @@ const SLICES := 72
 @export_flags_3d_physics var walls: int = 1
 
 @onready var _guard: Guard = get_parent()
+# A copy of its own: several guards may show different colours.
+@onready var _material: ShaderMaterial = material_override.duplicate()
 
 var _fan := ArrayMesh.new()
 var _color := CALM
@@ -18,6 +20,7 @@ var _color := CALM
 
 func _ready() -> void:
 	mesh = _fan
+	material_override = _material
 	# Nobody looks at a headless run.
 	set_physics_process(DisplayServer.get_name() != "headless")
 
@@ -25,7 +28,7 @@ func _ready() -> void:
 func _physics_process(delta: float) -> void:
 	visible = not _guard.is_down()
 	_color = _color.lerp(_wanted_color(), 1.0 - exp(-8.0 * delta))
-	set_instance_shader_parameter(&"tint", _color)
+	_material.set_shader_parameter(&"tint", _color)
 	_build_fan()
 
 
