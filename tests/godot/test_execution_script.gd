@@ -203,6 +203,32 @@ func test_edited_method_does_not_change_the_run() -> void:
 	eq(rig.diary.take("ended"), "ended Jab 3", "timed out after 0.5 s in all")
 
 
+func test_reasons_can_be_written_bare() -> void:
+	var aware: Aware = Aware.new()
+	aware.diary = Diary.new()
+	var spec: ActionSpec = Rig.spec(&"Aware")
+	spec.execution_method = aware
+	var rig: Rig = Rig.new(self, [spec])
+	rig.brain.execute_action(&"Aware")
+	rig.brain.abort_action()
+	rig.brain.execute_action(&"Aware")
+	rig.brain.abort_action(ActionEvaluator.END_INTERRUPTED)
+	eq((aware.diary as Diary).take(), "cancelled, interrupted", "reasons")
+
+
+## Tells reasons by the constants of its own class.
+class Aware:
+	extends ExecutionMethod
+	@export var diary: Resource = null
+
+	func _abort_execute(reason: int) -> void:
+		var names: Dictionary = {
+			END_COMPLETED: "completed", END_INTERRUPTED: "interrupted", END_CANCELLED: "cancelled",
+			END_TIMED_OUT: "timed out", END_FAILED: "failed",
+		}
+		(diary as Diary).write(names[reason])
+
+
 func test_only_the_first_result_counts() -> void:
 	var twice: Twice = Twice.new()
 	var spec: ActionSpec = Rig.spec(&"Twice")

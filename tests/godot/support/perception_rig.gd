@@ -14,6 +14,7 @@ class Raised:
 	var tick: int = -1
 	var perceiver: Node = null
 	var target: Node = null
+	var target_id: int = -1
 	var location: Vector3 = Vector3.INF
 	var stimulus_location: Vector3 = Vector3.INF
 	var sense: int = -1
@@ -29,6 +30,7 @@ class Raised:
 		entry.tick = at_tick
 		entry.perceiver = event.perceiver
 		entry.target = event.target
+		entry.target_id = event.target_id
 		entry.location = event.location
 		entry.stimulus_location = event.stimulus_location
 		entry.sense = event.sense

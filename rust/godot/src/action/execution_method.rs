@@ -1,4 +1,5 @@
 use godot::prelude::*;
+use riposte_core::action::EndReason;
 
 use super::ActionContext;
 use super::method_run::{Method, RunLink, RunResult};
@@ -42,6 +43,22 @@ struct CurrentRun {
 
 #[godot_api]
 impl ExecutionMethod {
+    /// The run finished itself with success.
+    #[constant]
+    const END_COMPLETED: i64 = EndReason::Completed as i64;
+    /// Another action or a script took over.
+    #[constant]
+    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
+    /// The run was aborted, the evaluator stopped, the set changed, or the agent left the tree.
+    #[constant]
+    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
+    /// The time-out of the method or of the project settings.
+    #[constant]
+    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
+    /// The run finished itself without success.
+    #[constant]
+    const END_FAILED: i64 = EndReason::Failed as i64;
+
     /// False: something is missing, the action is never chosen. Asked on the definition, once and after it changed.
     #[func(virtual, gd_self)]
     pub fn has_valid_data(_this: Gd<Self>) -> bool {
@@ -78,8 +95,7 @@ impl ExecutionMethod {
     #[func(virtual, gd_self)]
     pub fn tick_execute(_this: Gd<Self>, _delta: f64) {}
 
-    /// The run ends and did not finish itself: undo what began. [param reason] is one of the `END_*` constants of
-    /// [ActionEvaluator].
+    /// The run ends and did not finish itself: undo what began. [param reason] is one of the `END_*` constants.
     #[func(virtual, gd_self)]
     pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}
 
