@@ -123,6 +123,11 @@ fn evaluate(evaluator: &mut Evaluator) -> Flow {
     if !evaluator.is_active() || !(asked || due || after_end) || !evaluator.can_decide() {
         return Flow::Again;
     }
+    // A step that a script made from inside a start or a decision: one decision at a time.
+    if evaluator.is_busy() {
+        evaluator.schedule.requested = true;
+        return Flow::Again;
+    }
     Flow::Call(evaluator.new_evaluation(Purpose::Decide, TargetWish::Focus))
 }
 

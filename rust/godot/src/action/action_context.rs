@@ -83,8 +83,8 @@ impl ActionContext {
 
     #[func]
     pub fn get_optional_object(&self) -> Option<Gd<Object>> {
-        // try_to on a freed object panics, so its life is asked first.
-        let id = self.object.object_id()?;
+        // A freed object panics in try_to and in object_id, so its life is asked by the bare id.
+        let id = self.object.object_id_unchecked()?;
         Gd::<Object>::try_from_instance_id(id).ok()
     }
 
@@ -101,8 +101,13 @@ impl ActionContext {
 
 #[godot_api]
 impl IRefCounted for ActionContext {
-    /// A freed target is none; the setter alone would be an error.
+    /// A freed target or object is none; the setter alone would be an error.
     fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        if property == "optional_object" && value.get_type() == VariantType::OBJECT {
+            let alive = value.object_id_unchecked().is_some_and(InstanceId::lookup_validity);
+            self.object = if alive { value } else { Variant::nil() };
+            return true;
+        }
         let target = (property == "target").then(|| node_id(&value)).flatten();
         target.map(|id| self.target_id = id).is_some()
     }

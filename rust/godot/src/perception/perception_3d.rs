@@ -75,7 +75,7 @@ pub struct Perception3D {
     #[export(flags_3d_physics)]
     #[var(set = set_sight_blocking_mask)]
     #[init(val = 1)]
-    sight_blocking_mask: u32,
+    sight_blocking_mask: i64,
     /// Inside this distance a source counts as inside the cone. It must still be in line of sight. Default 0 m: off.
     #[export(range = (0.0, 50.0, 0.01, suffix = "m"))]
     #[var(set = set_auto_detect_radius)]
@@ -249,11 +249,13 @@ impl Perception3D {
         self.push();
     }
 
+    /// Any int, as the engine's masks take it: `~2` is a negative number to GDScript.
     #[func]
-    fn set_sight_blocking_mask(&mut self, value: u32) {
-        self.sight_blocking_mask = value;
+    fn set_sight_blocking_mask(&mut self, value: i64) {
+        let mask = value as u32;
+        self.sight_blocking_mask = mask.into();
         if let Some(key) = self.key {
-            PerceptionServer::singleton().bind_mut().nodes.set_mask(key, value);
+            PerceptionServer::singleton().bind_mut().nodes.set_mask(key, mask);
         }
         self.push();
     }
@@ -371,7 +373,7 @@ impl Perception3D {
     }
 
     pub(super) fn mask(&self) -> u32 {
-        self.sight_blocking_mask
+        self.sight_blocking_mask as u32
     }
 
     pub(super) fn settings(&self) -> PerceiverSettings {
