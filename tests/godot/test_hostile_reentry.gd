@@ -32,3 +32,14 @@ func test_step_inside_a_forced_start() -> void:
 	eq(rig.brain.get_running_action(), &"Kick", "and no other")
 	rig.brain.stop()
 	eq(ended.arguments(2), started.arguments(2), "every run that began ended")
+
+
+func test_failing_call_is_told_once() -> void:
+	var call: CallMethod = CallMethod.new()
+	call.method = &"is_inside_tree"
+	var jab: ActionSpec = Rig.spec(&"Jab")
+	jab.execution_method = call
+	var rig: Rig = Rig.new(self, [jab])
+	expect_error("the call of \"is_inside_tree\" failed: function has 0 parameters, but received 1 argument. Mend", 1)
+	for i: int in 3:
+		eq(rig.brain.execute_action(&"Jab"), 0, "a call with one argument too many does not start")
