@@ -46,6 +46,23 @@ func test_ex_30_a8() -> void:
 	var curve: RangeCurve = _curve(5, 2.5, 1, 0)
 	_samples(curve, [3.75, 0.5], [0.5, 0.5], "typed in reverse")
 	eq([curve.min_value, curve.max_value], [5.0, 0.0], "the resource keeps what was typed")
+	eq(_problems(curve).size(), 1, "one warning")
+	eq(_problems(RangeCurve.melee()).size(), 0, "none for a curve in order")
+
+
+## What a set with this curve in a scorer says about itself.
+func _problems(curve: RangeCurve) -> Array[Dictionary]:
+	var scorer: DistanceScorer = DistanceScorer.new()
+	scorer.range = curve
+	var call_it: CallMethod = CallMethod.new()
+	call_it.method = &"jab"
+	var jab: ActionSpec = ActionSpec.new()
+	jab.action_id = &"Jab"
+	jab.scorers = [scorer]
+	jab.execution_method = call_it
+	var moves: ActionSet = ActionSet.new()
+	moves.actions = [jab]
+	return moves.validate()
 
 
 func test_ex_30_a9() -> void:
