@@ -93,8 +93,8 @@ func test_guard_runs_to_what_it_noticed() -> void:
 	# The script looks at the live position; what the guard knows comes with the next scan.
 	await until(func() -> bool: return eye.get_last_known_location(player) == Vector3(2, 0, -9), "it knows the place", 1.0)
 	player.position = Vector3(0, 0, 200)
-	await until(func() -> bool: return guard.goal == Vector3(2, 0, -9), "it goes there in the end", 6.0)
-	check(not eye.has_target(player), "and has forgotten the player")
+	await until(func() -> bool: return not eye.has_target(player), "it forgets the player", 6.0)
+	eq(guard.goal, Vector3(2, 0, -9), "and stands where it saw the player last")
 	PerceptionServer.report_noise(Vector3(0, 0, 20), 3.0, player)
 	await until(func() -> bool: return guard.goal == Vector3(0, 0, 20), "it hears a shot", 1.0)
 
