@@ -6,7 +6,7 @@ use godot::prelude::{ExtensionLibrary, gdextension};
 
 use crate::action;
 use crate::agent::WorldTags;
-use crate::base::settings;
+use crate::base::{callbacks, settings};
 use crate::perception::PerceptionServer;
 
 struct RiposteExtension;
@@ -19,6 +19,13 @@ unsafe impl ExtensionLibrary for RiposteExtension {
             WorldTags::arm();
             action::teach_defaults();
             PerceptionServer::arm();
+        }
+    }
+
+    fn on_stage_deinit(stage: InitStage) {
+        // The first stage to go, and the only moment before a reload at which every class still works.
+        if stage == InitStage::Editor {
+            callbacks::disconnect_in_editor();
         }
     }
 }

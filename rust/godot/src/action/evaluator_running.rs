@@ -10,7 +10,7 @@ use riposte_core::random::mix;
 use super::driver::{self, CurrentSet};
 use super::{ActionEvaluator, ActionSet};
 use crate::agent;
-use crate::base::callbacks::on_node;
+use crate::base::callbacks::{connect, disconnect};
 use crate::base::lookup::{self, Part};
 use crate::base::{settings, ticking};
 
@@ -26,7 +26,7 @@ impl ActionEvaluator {
         let id = this.instance_id();
         driver::with(id, |state| state.agent = agent.as_ref().map(|agent| agent.instance_id()));
         if let Some(agent) = agent.filter(|agent| !agent.is_ancestor_of(this)) {
-            follow(id, agent);
+            follow(id, &agent);
         }
         if this.is_node_ready() {
             Self::start_with_agent(this);
@@ -51,19 +51,16 @@ impl ActionEvaluator {
         }
         let read = |state: &mut driver::State| (state.auto_start && !state.core.is_started(), state.agent);
         let Some((true, Some(agent))) = driver::with(this.instance_id(), read) else { return };
-        let Ok(mut agent) = Gd::<Node>::try_from_instance_id(agent) else { return };
+        let Ok(agent) = Gd::<Node>::try_from_instance_id(agent) else { return };
         if agent.is_node_ready() {
             Self::begin(this);
             return;
         }
-        let begin = on_node(this.instance_id(), "riposte_agent_ready", |id| {
+        connect(&agent, "ready", this.instance_id(), "riposte_agent_ready", |id| {
             if let Ok(this) = Gd::<Self>::try_from_instance_id(id) {
                 Self::start_with_agent(&this);
             }
         });
-        if !agent.is_connected("ready", &begin) {
-            agent.connect("ready", &begin);
-        }
     }
 
     /// Starts, if it did not yet.
@@ -219,34 +216,24 @@ impl ActionEvaluator {
 }
 
 /// An agent elsewhere in the tree takes its evaluator out of the game when it leaves.
-fn follow(id: InstanceId, mut agent: Gd<Node>) {
-    let left = on_node(id, "riposte_agent_left", |id| {
+fn follow(id: InstanceId, agent: &Gd<Node>) {
+    connect(agent, "tree_exiting", id, "riposte_agent_left", |id| {
         driver::call(id, |state| state.core.teardown());
     });
-    let came = on_node(id, "riposte_agent_came", |id| {
+    connect(agent, "tree_entered", id, "riposte_agent_came", |id| {
         driver::with(id, |state| state.core.enter());
     });
-    for (signal, callable) in [("tree_exiting", left), ("tree_entered", came)] {
-        if !agent.is_connected(signal, &callable) {
-            agent.connect(signal, &callable);
-        }
-    }
 }
 
 /// Follows the edits of the set in use.
 fn listen(id: InstanceId, old: Option<Gd<ActionSet>>, new: Option<&Gd<ActionSet>>) {
-    let edited = on_node(id, "riposte_set_edited", |id| {
-        driver::with(id, |state| state.core.mark_stale());
-    });
-    if let Some(mut old) = old
-        && old.is_connected("changed", &edited)
-    {
-        old.disconnect("changed", &edited);
+    const EDITED: &str = "riposte_set_edited";
+    if let Some(old) = old {
+        disconnect(&old, "changed", id, EDITED);
     }
     if let Some(new) = new {
-        let mut new = new.clone();
-        if !new.is_connected("changed", &edited) {
-            new.connect("changed", &edited);
-        }
+        connect(new, "changed", id, EDITED, |id| {
+            driver::with(id, |state| state.core.mark_stale());
+        });
     }
 }

@@ -4,7 +4,7 @@ use riposte_core::vitals::{Vital, VitalEvent, VitalPlan, Vitals};
 
 use super::AgentVital;
 use super::vital_state::{State, VITALS, with_row};
-use crate::base::callbacks::on_node;
+use crate::base::callbacks::{connect, disconnect};
 use crate::base::family::{ArrayOf, ClassArray};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
@@ -15,6 +15,9 @@ use crate::base::tags;
 use crate::base::ticking::{self, Ticker};
 
 const STATE_VERSION: i64 = 1;
+
+/// Name of the connections to the rows.
+const EDITED: &str = "riposte_vitals_edited";
 
 /// The agent's health, stamina and the like: values between 0 and a maximum that regenerate.
 ///
@@ -164,16 +167,11 @@ impl AgentVitals {
         if !self.vitals.fill(&this, "vitals", &value) {
             return;
         }
-        let edited = on_node(self.id, "riposte_vitals_edited", rows_edited);
-        for mut row in old {
-            if row.is_connected("changed", &edited) {
-                row.disconnect("changed", &edited);
-            }
+        for row in &old {
+            disconnect(row, "changed", self.id, EDITED);
         }
-        for mut row in self.vitals.members().iter().cloned() {
-            if !row.is_connected("changed", &edited) {
-                row.connect("changed", &edited);
-            }
+        for row in self.vitals.members() {
+            connect(row, "changed", self.id, EDITED, rows_edited);
         }
         let _released = self.base_mut();
         Self::rebuild(&this);

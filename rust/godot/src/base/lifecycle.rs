@@ -4,10 +4,11 @@
 //! and GDScript has no `super()` for it: a script that extends one of our nodes would switch it off without a
 //! word. The signals come either way, and call with nothing bound.
 
-use godot::classes::{Node, Object};
-use godot::obj::{Base, Gd, GodotClass, Inherits, InstanceId};
+use godot::classes::{Engine, Node, Object};
+use godot::obj::{Base, Gd, GodotClass, Inherits, InstanceId, Singleton as _};
 
-use super::callbacks::on_node;
+use super::callbacks::{connect, defer};
+use super::lookup;
 
 /// What a node does when it enters the tree, is ready, and leaves the tree. Nothing is bound during the calls.
 ///
@@ -32,11 +33,14 @@ impl Hooked {
         T: Lifecycle,
         T::Base: Inherits<Node> + Inherits<Object>,
     {
-        let mut node: Gd<Node> = base.to_init_gd().upcast();
+        let node: Gd<Node> = base.to_init_gd().upcast();
         let id = node.instance_id();
-        node.connect("tree_entered", &on_node(id, "riposte_entered", entered::<T>));
-        node.connect("ready", &on_node(id, "riposte_readied", readied::<T>));
-        node.connect("tree_exiting", &on_node(id, "riposte_exiting", exiting::<T>));
+        connect(&node, "tree_entered", id, "riposte_entered", entered::<T>);
+        connect(&node, "ready", id, "riposte_readied", readied::<T>);
+        connect(&node, "tree_exiting", id, "riposte_exiting", exiting::<T>);
+        if Engine::singleton().is_editor_hint() {
+            defer(id, "riposte_reloaded", reloaded::<T>);
+        }
         Self(())
     }
 }
@@ -44,6 +48,17 @@ impl Hooked {
 fn entered<T: Lifecycle>(id: InstanceId) {
     if let Ok(node) = Gd::try_from_instance_id(id) {
         T::entered(node);
+    }
+}
+
+/// A node that is made anew because the library was reloaded is in the tree already: no signal comes again.
+fn reloaded<T: Lifecycle>(id: InstanceId) {
+    if let Ok(node) = Gd::<T>::try_from_instance_id(id)
+        && node.clone().upcast::<Node>().is_node_ready()
+        && lookup::agent_of(id).is_none()
+    {
+        T::entered(node.clone());
+        T::readied(node);
     }
 }
 

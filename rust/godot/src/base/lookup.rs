@@ -11,7 +11,7 @@ use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use parking_lot::Mutex;
 
-use super::callbacks::on_node;
+use super::callbacks::connect;
 
 /// The kinds of components that others look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,11 +50,7 @@ pub(crate) fn attach(component: &Gd<Node>, path: &NodePath, part: Part) -> Optio
     };
     if rivals && let Some(agent) = &agent {
         // Who comes first may change with the order of the children.
-        let resort = on_node(agent.instance_id(), "riposte_parts", sort);
-        let mut agent = agent.clone();
-        if !agent.is_connected("child_order_changed", &resort) {
-            agent.connect("child_order_changed", &resort);
-        }
+        connect(agent, "child_order_changed", agent.instance_id(), "riposte_parts", sort);
         sort(agent.instance_id());
     }
     agent

@@ -8,7 +8,7 @@ use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use parking_lot::Mutex;
 
-use super::callbacks::on_node;
+use super::callbacks::connect;
 
 struct Watches {
     last: u64,
@@ -34,21 +34,14 @@ fn begin(node: &Gd<Node>) -> u64 {
         watches.generations.insert(id.to_i64(), generation);
         generation
     };
+    // Connections stay until the node is freed; a new state only adds those of new children.
     for signal in ["child_order_changed", "script_changed", "tree_exiting"] {
-        connect(node.clone(), signal, id);
+        connect(node, signal, id, "riposte_watch", forget);
     }
     for child in node.get_children().iter_shared() {
-        connect(child, "script_changed", id);
+        connect(&child, "script_changed", id, "riposte_watch", forget);
     }
     generation
-}
-
-/// Connections stay until the node is freed; a new state only adds those of new children.
-fn connect(mut node: Gd<Node>, signal: &str, watched: InstanceId) {
-    let changed = on_node(watched, "riposte_watch", forget);
-    if !node.is_connected(signal, &changed) {
-        node.connect(signal, &changed);
-    }
 }
 
 fn forget(node: InstanceId) {
