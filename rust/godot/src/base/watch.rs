@@ -38,8 +38,11 @@ fn begin(node: &Gd<Node>) -> u64 {
     for signal in ["child_order_changed", "script_changed", "tree_exiting"] {
         connect(node, signal, id, "riposte_watch", forget);
     }
-    for child in node.get_children().iter_shared() {
-        connect(&child, "script_changed", id, "riposte_watch", forget);
+    // One by one: in the middle of a `free()` the engine's list of children has dead ones in it.
+    for index in 0..node.get_child_count() {
+        if let Some(child) = node.get_child(index).filter(Gd::is_instance_valid) {
+            connect(&child, "script_changed", id, "riposte_watch", forget);
+        }
     }
     generation
 }
