@@ -60,6 +60,8 @@ pub(super) struct Memory {
     /// Number of the next evaluation, `k`.
     pub evaluation: u64,
     records: Vec<Record>,
+    /// No cooldown ends before.
+    soonest: f64,
     /// Newest first.
     uses: Vec<Use>,
     repeat: Option<Repeat>,
@@ -118,6 +120,7 @@ impl Memory {
     /// Starts or replaces a cooldown. 0 ends one that runs, at the next step at the latest.
     pub fn set_cooldown(&mut self, action: ActionRef, seconds: f64) {
         let until = self.now + seconds.max(0.0);
+        self.soonest = self.soonest.min(until);
         let cooldown = &mut self.record_mut(action).cooldown;
         cooldown.until = until;
         cooldown.active |= seconds > 0.0;
@@ -139,12 +142,21 @@ impl Memory {
 
     /// All that ran out, in listing order, into `out`.
     pub fn take_all_expired(&mut self, out: &mut Vec<ActionRef>) {
-        let over = |record: &Record| record.cooldown.active && expired(self.now, record.cooldown.until);
-        if !self.records.iter().any(over) {
+        if !self.may_expire(self.now) {
             return;
         }
-        out.extend(self.listing_order());
-        out.retain(|action| self.take_expired(*action));
+        let over = |record: &Record| record.cooldown.active && expired(self.now, record.cooldown.until);
+        if self.records.iter().any(over) {
+            out.extend(self.listing_order());
+            out.retain(|action| self.take_expired(*action));
+        }
+        let active = self.records.iter().map(|record| record.cooldown).filter(|cooldown| cooldown.active);
+        self.soonest = active.map(|cooldown| cooldown.until).fold(f64::INFINITY, f64::min);
+    }
+
+    /// False if no cooldown has ended by then.
+    pub fn may_expire(&self, now: f64) -> bool {
+        expired(now, self.soonest)
     }
 
     /// The cooldown of a use, with the next draw of that action.

@@ -163,7 +163,8 @@ impl Evaluator {
     /// One step of game time.
     pub fn step(&mut self, delta: f64) {
         self.machine.outcome = Outcome::None;
-        if self.is_active() && delta > 0.0 && delta.is_finite() {
+        let steps = self.is_active() && delta > 0.0 && delta.is_finite();
+        if steps && !self.step_calmly(delta) {
             self.machine.push(Frame::Step(StepFrame::new(delta)), false);
         }
     }

@@ -49,7 +49,7 @@ impl StepFrame {
             Stage::Ticked(run) => self.ticked(evaluator, run),
             Stage::Evaluate => {
                 self.stage = Stage::Over;
-                evaluate(evaluator)
+                due_evaluation(evaluator).map_or(Flow::Again, Flow::Call)
             }
             Stage::Over => Flow::Done(Outcome::None),
         }
@@ -115,20 +115,39 @@ fn end(run: RunId, reason: EndReason) -> Flow {
     Flow::Call(Frame::End(EndFrame::new(run, reason)))
 }
 
-fn evaluate(evaluator: &mut Evaluator) -> Flow {
+fn due_evaluation(evaluator: &mut Evaluator) -> Option<Frame> {
     let asked = std::mem::take(&mut evaluator.schedule.requested);
     let auto = evaluator.settings.auto_evaluate;
     let due = auto && evaluator.take_due_interval();
     let after_end = auto && evaluator.settings.evaluate_on_end && evaluator.ended_in_step;
     if !evaluator.is_active() || !(asked || due || after_end) || !evaluator.can_decide() {
-        return Flow::Again;
+        return None;
     }
     // A step that a script made from inside a start or a decision: one decision at a time.
     if evaluator.is_busy() {
         evaluator.schedule.requested = true;
-        return Flow::Again;
+        return None;
     }
-    Flow::Call(evaluator.new_evaluation(Purpose::Decide, TargetWish::Focus))
+    Some(evaluator.new_evaluation(Purpose::Decide, TargetWish::Focus))
+}
+
+impl Evaluator {
+    /// Most steps have nothing to tell and nothing to ask but a decision, if one is due: they need no sequence.
+    /// False, and nothing done, if this is not such a step.
+    pub(super) fn step_calmly(&mut self, delta: f64) -> bool {
+        let now = self.memory.now + delta;
+        let waits = self.run.is_some() || self.stale || self.stale_run || self.queue.is_some();
+        if self.depth() > 0 || waits || self.memory.may_expire(now) {
+            return false;
+        }
+        self.memory.now = now;
+        self.steps += 1;
+        self.ended_in_step = false;
+        if let Some(frame) = due_evaluation(self) {
+            self.machine.push(frame, true);
+        }
+        true
+    }
 }
 
 /// Questions in order, with nothing around them.

@@ -5,7 +5,6 @@
 //! 0 to 100), or `get_health()` or `get_current_health()` with `get_max_health()`. Only methods without
 //! parameters count. Who answers is remembered until the children or a script change.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use godot::prelude::*;
@@ -13,6 +12,7 @@ use parking_lot::Mutex;
 use riposte_core::tags::TagId;
 
 use super::read_vital;
+use crate::base::id_map::{IdMap, id_map};
 use crate::base::{tags, watch};
 
 /// The row that counts as health.
@@ -38,7 +38,7 @@ struct Answer {
     last: Option<(InstanceId, Question)>,
 }
 
-static ANSWERS: Mutex<BTreeMap<i64, Answer>> = Mutex::new(BTreeMap::new());
+static ANSWERS: Mutex<IdMap<Answer>> = Mutex::new(id_map());
 
 /// Answers to remember before those of freed agents are forgotten.
 const REMEMBERED: usize = 1024;

@@ -4,14 +4,13 @@
 //! components of one kind the first among the agent's direct children counts, then those that stand elsewhere
 //! and name the agent by their `agent_path`.
 
-use std::collections::BTreeMap;
-
 use godot::builtin::NodePath;
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use parking_lot::Mutex;
 
 use super::callbacks::connect;
+use super::id_map::{IdMap, id_map};
 
 /// The kinds of components that others look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,13 +29,12 @@ pub(crate) enum Part {
 
 struct Registry {
     /// Agent → its components, those that count first.
-    agents: BTreeMap<i64, Vec<(Part, InstanceId)>>,
+    agents: IdMap<Vec<(Part, InstanceId)>>,
     /// Component → its agent.
-    components: BTreeMap<i64, InstanceId>,
+    components: IdMap<InstanceId>,
 }
 
-static REGISTRY: Mutex<Registry> =
-    Mutex::new(Registry { agents: BTreeMap::new(), components: BTreeMap::new() });
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { agents: id_map(), components: id_map() });
 
 /// Finds the agent of a component (`path` empty: the parent) and registers it there; again after `agent_path`
 /// changed. Call it from `entered` and `readied`: a path may lead to what is added later. Main thread only.

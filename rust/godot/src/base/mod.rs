@@ -4,6 +4,7 @@ pub(crate) mod callbacks;
 pub(crate) mod convert;
 pub(crate) mod defaults;
 pub(crate) mod family;
+pub(crate) mod id_map;
 pub(crate) mod lifecycle;
 pub(crate) mod lookup;
 pub(crate) mod messages;

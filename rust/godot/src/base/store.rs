@@ -1,20 +1,20 @@
 //! Per-node state that is found by the node's instance id, so that a step binds nothing.
 
-use std::collections::BTreeMap;
-
 use godot::obj::InstanceId;
 use riposte_core::arena::{Arena, Handle};
+
+use super::id_map::{IdMap, id_map};
 
 /// An arena of the core, with an index from node to handle.
 pub(crate) struct NodeStore<T> {
     arena: Option<Arena<T>>,
-    by_node: BTreeMap<i64, Handle>,
+    by_node: IdMap<Handle>,
 }
 
 impl<T> NodeStore<T> {
     /// An empty store, for a static.
     pub(crate) const fn new() -> Self {
-        Self { arena: None, by_node: BTreeMap::new() }
+        Self { arena: None, by_node: id_map() }
     }
 
     /// Stores the state of a node; what it had before is dropped.

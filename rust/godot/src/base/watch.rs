@@ -2,20 +2,19 @@
 //!
 //! What was found out about a node ("the second child answers for health") stays right until then.
 
-use std::collections::BTreeMap;
-
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use parking_lot::Mutex;
 
 use super::callbacks::connect;
+use super::id_map::{IdMap, id_map};
 
 struct Watches {
     last: u64,
-    generations: BTreeMap<i64, u64>,
+    generations: IdMap<u64>,
 }
 
-static WATCHES: Mutex<Watches> = Mutex::new(Watches { last: 0, generations: BTreeMap::new() });
+static WATCHES: Mutex<Watches> = Mutex::new(Watches { last: 0, generations: id_map() });
 
 /// The number of this state of the node: as long as it stays the same, nothing changed. Never 0, never reused.
 ///

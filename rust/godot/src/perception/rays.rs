@@ -1,12 +1,14 @@
 //! Lines of sight by physics rays.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use godot::builtin::{Array, Rid, Variant, Vector3};
 use godot::classes::{
     CollisionObject3D, Engine, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, ProjectSettings,
     World3D,
 };
-use godot::meta::ToGodot as _;
+use godot::meta::{ToGodot as _, ref_to_arg};
 use godot::obj::{Gd, InstanceId, NewGd as _, Singleton as _};
 
 use crate::base::convert::vector3;
@@ -20,24 +22,59 @@ const MAX_CASTS: u32 = 5;
 #[derive(Default)]
 pub(crate) struct Rays {
     lookers: Vec<Option<Looker>>,
-    keys: Keys,
+    hits: Hits,
 }
 
-/// Keys of a hit, made once.
-struct Keys {
+/// What is known about hits.
+struct Hits {
     collider_id: Variant,
     rid: Variant,
+    /// Nodes by id. To find out that an object is a node costs as much as a ray, and walls are hit again and again.
+    nodes: BTreeMap<i64, NodeArg>,
 }
 
-impl Default for Keys {
+/// A node, ready to be handed to the engine: a plain `&Gd` is cast for every call.
+type NodeArg = Option<Gd<Node>>;
+
+/// Nodes to remember before those that were freed are forgotten.
+const REMEMBERED: usize = 1024;
+
+impl Default for Hits {
     fn default() -> Self {
-        Self { collider_id: "collider_id".to_variant(), rid: "rid".to_variant() }
+        let (collider_id, rid) = ("collider_id".to_variant(), "rid".to_variant());
+        Self { collider_id, rid, nodes: BTreeMap::new() }
+    }
+}
+
+impl Hits {
+    fn node(&mut self, id: i64) -> NodeArg {
+        if let Some(known) = self.nodes.get(&id) {
+            // An id is never given to another object.
+            return known.clone().filter(Gd::is_instance_valid);
+        }
+        let node = InstanceId::try_from_i64(id).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
+        if self.nodes.len() >= REMEMBERED {
+            self.nodes.retain(|_, node| node.as_ref().is_some_and(Gd::is_instance_valid));
+        }
+        if node.is_some() {
+            self.nodes.insert(id, node.clone());
+        }
+        node
+    }
+
+    /// True if the node is the agent or below it.
+    fn is_below(&mut self, node: &NodeArg, agent: InstanceId) -> bool {
+        if node.as_ref().is_some_and(|node| node.instance_id() == agent) {
+            return true;
+        }
+        self.node(agent.to_i64()).is_some_and(|agent| agent.is_ancestor_of(ref_to_arg(node)))
     }
 }
 
 /// Who looks: its query, and the bodies that are its own.
 pub(crate) struct Looker {
-    query: Gd<PhysicsRayQueryParameters3D>,
+    /// Always there; an option because that is how the engine takes it.
+    query: Option<Gd<PhysicsRayQueryParameters3D>>,
     own: Option<InstanceId>,
     excluded: Array<Rid>,
 }
@@ -69,7 +106,7 @@ impl Rays {
         if self.lookers.len() <= index {
             self.lookers.resize_with(index + 1, || None);
         }
-        self.lookers[index].get_or_insert_with(make).see(space, look, &self.keys)
+        self.lookers[index].get_or_insert_with(make).see(space, look, &mut self.hits)
     }
 }
 
@@ -82,21 +119,23 @@ impl Looker {
         query.set_hit_back_faces(true);
         let excluded = agent.map(bodies_of).unwrap_or_default();
         query.set_exclude(&excluded);
-        Self { query, own: agent.map(Gd::instance_id), excluded }
+        Self { query: Some(query), own: agent.map(Gd::instance_id), excluded }
     }
 
     /// Which points are seen, without a place in the table.
     pub(crate) fn see_once(mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, look: &Look<'_>) -> u16 {
-        self.see(space, look, &Keys::default())
+        self.see(space, look, &mut Hits::default())
     }
 
-    fn see(&mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, look: &Look<'_>, keys: &Keys) -> u16 {
+    fn see(&mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, look: &Look<'_>, hits: &mut Hits) -> u16 {
         let eye = vector3(look.eye);
-        self.query.set_from(eye);
+        if let Some(query) = &mut self.query {
+            query.set_from(eye);
+        }
         let mut visible = 0;
         for (index, point) in look.points.iter().enumerate() {
             let point = vector3(*point);
-            if eye.distance_to(point) < TOUCHING || self.reaches(space, point, look.target, keys) {
+            if eye.distance_to(point) < TOUCHING || self.reaches(space, point, look.target, hits) {
                 visible |= 1 << index;
             }
         }
@@ -108,39 +147,35 @@ impl Looker {
         space: &mut Gd<PhysicsDirectSpaceState3D>,
         point: Vector3,
         target: InstanceId,
-        keys: &Keys,
+        hits: &mut Hits,
     ) -> bool {
-        self.query.set_to(point);
+        if let Some(query) = &mut self.query {
+            query.set_to(point);
+        }
         for _ in 0..MAX_CASTS {
-            let hit = space.intersect_ray(&self.query);
-            if hit.is_empty() {
+            let hit = space.intersect_ray(ref_to_arg(&self.query));
+            let Some(collider) = hit.get(&hits.collider_id) else {
                 return true;
-            }
-            let collider = hit.get(&keys.collider_id).and_then(|id| id.try_to::<i64>().ok()).unwrap_or(0);
-            let body =
-                InstanceId::try_from_i64(collider).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
+            };
+            let body = hits.node(collider.try_to::<i64>().unwrap_or(0));
             // A body without a node belongs to nobody: it blocks.
-            let Some(body) = body else { return false };
-            if is_below(&body, target) {
-                return true;
-            }
-            if !self.own.is_some_and(|own| is_below(&body, own)) {
+            if body.is_none() {
                 return false;
             }
-            let Some(Ok(rid)) = hit.get(&keys.rid).map(|rid| rid.try_to::<Rid>()) else { return false };
+            if hits.is_below(&body, target) {
+                return true;
+            }
+            if !self.own.is_some_and(|own| hits.is_below(&body, own)) {
+                return false;
+            }
+            let Some(Ok(rid)) = hit.get(&hits.rid).map(|rid| rid.try_to::<Rid>()) else { return false };
             self.excluded.push(rid);
-            self.query.set_exclude(&self.excluded);
+            if let Some(query) = &mut self.query {
+                query.set_exclude(&self.excluded);
+            }
         }
         false
     }
-}
-
-/// True if the node is the agent or below it.
-fn is_below(node: &Gd<Node>, agent: InstanceId) -> bool {
-    if node.instance_id() == agent {
-        return true;
-    }
-    Gd::<Node>::try_from_instance_id(agent).is_ok_and(|agent| agent.is_ancestor_of(node))
 }
 
 fn bodies_of(agent: &Gd<Node>) -> Array<Rid> {
