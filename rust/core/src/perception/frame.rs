@@ -52,10 +52,15 @@ pub(super) struct View {
     pub(super) forward: DVec3,
 }
 
-/// Eye and forward of a perceiver. `planar`: forward is +X, as in the engine's 2D.
+/// Eye and forward of a perceiver. `planar`: forward is the X axis turned by the facing offset, in the node's own
+/// axes, so that a mirrored node looks the other way.
 pub fn eye_and_forward(pose: &Pose, settings: &PerceiverSettings, planar: bool) -> (DVec3, DVec3) {
     let forward = match (planar, settings.use_model_front) {
-        (true, _) => pose.axes.x_axis,
+        (true, _) if settings.facing_offset_degrees == 0.0 => pose.axes.x_axis,
+        (true, _) => {
+            let turn = settings.facing_offset_degrees.to_radians();
+            pose.axes * DVec3::new(libm::cos(turn), libm::sin(turn), 0.0)
+        }
         (false, true) => pose.axes.z_axis,
         (false, false) => -pose.axes.z_axis,
     };
@@ -118,5 +123,19 @@ mod tests {
         settings.use_model_front = true;
         assert_eq!(eye_and_forward(&pose, &settings, false).1, DVec3::Z);
         assert_eq!(eye_and_forward(&pose, &settings, true).1, DVec3::X);
+    }
+
+    #[test]
+    fn a_mirrored_node_looks_back_and_its_offset_is_mirrored_too() {
+        let mirrored = DMat3::from_diagonal(DVec3::new(-2.0, 2.0, 1.0));
+        let pose = Frame { origin: DVec3::ZERO, basis: mirrored }.pose().unwrap();
+        let mut settings = PerceiverSettings::default();
+        assert_eq!(eye_and_forward(&pose, &settings, true).1, DVec3::NEG_X);
+        settings.facing_offset_degrees = 30.0;
+        let forward = eye_and_forward(&pose, &settings, true).1;
+        assert!((forward - DVec3::new(-0.866_025_403_784, 0.5, 0.0)).length() < 1e-9);
+        let upright = Frame::at(DVec3::ZERO).pose().unwrap();
+        settings.facing_offset_degrees = 90.0;
+        assert!((eye_and_forward(&upright, &settings, true).1 - DVec3::Y).length() < 1e-12);
     }
 }

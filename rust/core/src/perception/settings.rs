@@ -19,6 +19,8 @@ pub struct PerceiverSettings {
     pub time_scale: f64,
     /// Forward is +Z instead of -Z (3D only).
     pub use_model_front: bool,
+    /// Forward is turned from the node's X axis towards its Y axis by this angle (2D only).
+    pub facing_offset_degrees: f64,
     /// The eye, in the node's orthonormalised basis.
     pub eye_offset: DVec3,
     /// Sight is on.
@@ -60,6 +62,7 @@ impl Default for PerceiverSettings {
             manual: false,
             time_scale: 1.0,
             use_model_front: false,
+            facing_offset_degrees: 0.0,
             eye_offset: DVec3::new(0.0, 1.6, 0.0),
             sight_enabled: true,
             sight_radius: 20.0,

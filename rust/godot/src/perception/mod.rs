@@ -4,6 +4,7 @@ use godot::builtin::Vector3;
 use godot::obj::{Gd, InstanceId};
 
 mod arguments;
+mod dimension;
 mod dispatch;
 mod line_of_sight;
 mod nodes;

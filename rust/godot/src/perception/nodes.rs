@@ -1,12 +1,11 @@
 //! The nodes themselves, kept so that a tick reads a transform without looking a node up or binding it.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use godot::classes::Node3D;
 use godot::obj::Gd;
 use riposte_core::perception::{Frame, PerceiverKey, SourceKey};
 
-use crate::base::convert::dvec3;
-
+use super::dimension::Placed;
 use super::rays::Rays;
 
 /// Handles of nodes by the index of their key. A handle is used only while its node is in the tree.
@@ -57,12 +56,7 @@ impl Nodes {
 
 /// The global transform of a node in the tree.
 pub(crate) fn frame_of(node: &Gd<Node3D>) -> Frame {
-    let transform = node.get_global_transform();
-    let basis = transform.basis;
-    Frame {
-        origin: dvec3(transform.origin),
-        basis: DMat3::from_cols(dvec3(basis.col_a()), dvec3(basis.col_b()), dvec3(basis.col_c())),
-    }
+    Placed::from(node.clone()).frame()
 }
 
 fn frame_at(list: &[Option<Gd<Node3D>>], index: usize) -> Frame {

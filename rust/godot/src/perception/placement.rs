@@ -7,6 +7,7 @@ use riposte_core::perception::{NodeId, PerceiverPlace, SourcePlace};
 use crate::base::callbacks::on_node;
 use crate::base::lookup::{self, Part};
 
+use super::dimension::Placed;
 use super::perception_3d::Perception3D;
 use super::perception_server::PerceptionServer;
 use super::state;
@@ -45,7 +46,7 @@ pub(super) fn place_perceiver(this: &Gd<Perception3D>) {
     let agent = lookup::attach(&this.clone().upcast(), &path, Part::Perception);
     unfollow(this, before, agent.as_ref(), replace_perceiver, perceiver_agent_left);
     let Some(key) = this.bind().key else { return };
-    let space = agent.as_ref().and_then(|_| state::space_of_node(&this.clone().upcast()));
+    let space = agent.as_ref().and_then(|_| Placed::from(this.clone().upcast::<Node3D>()).space());
     let place = PerceiverPlace {
         space,
         agent: agent.as_ref().map_or(0, |agent| agent.instance_id().to_i64()),
@@ -105,7 +106,7 @@ pub(super) fn place_source(this: &Gd<StimulusSource3D>) {
     let agent_3d = agent.clone().and_then(|agent| agent.try_cast::<Node3D>().ok());
     let inside = agent_3d.as_ref().is_some_and(|agent| agent.is_inside_tree());
     let place = SourcePlace {
-        space: if inside { state::space_of_node(&this.clone().upcast()) } else { None },
+        space: if inside { Placed::from(this.clone().upcast::<Node3D>()).space() } else { None },
         agent: agent_3d.map(|agent| agent.instance_id().to_i64()),
         ancestors: agent.as_ref().map(ancestors_of).unwrap_or_default(),
         order: order_in(this, agent.as_ref()),

@@ -7,6 +7,7 @@ use crate::base::callbacks::on_node;
 use crate::base::{messages, tags};
 
 use super::arguments::{NodeArg, perceiver_of};
+use super::dimension::Placed;
 use super::perception_3d::Perception3D;
 use super::perception_server::PerceptionServer;
 use super::placement::{ancestors_of, follow_perceiver, follow_source, register_perceiver, register_source};
@@ -109,7 +110,7 @@ fn agent_3d(member: &str, agent: &NodeArg) -> Option<Gd<Node3D>> {
 
 /// The source counts before its node is in the tree: until then it stands where the agent does.
 fn count_at_once(source: &Gd<StimulusSource3D>, agent: &Gd<Node3D>) {
-    let Some(space) = state::space_of_node(agent) else { return };
+    let Some(space) = Placed::from(agent.clone()).space() else { return };
     register_source(source);
     let Some(key) = source.bind().key else { return };
     PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone());
@@ -124,7 +125,7 @@ fn count_at_once(source: &Gd<StimulusSource3D>, agent: &Gd<Node3D>) {
 }
 
 fn perceive_at_once(perception: &Gd<Perception3D>, agent: &Gd<Node3D>) {
-    let Some(space) = state::space_of_node(agent) else { return };
+    let Some(space) = Placed::from(agent.clone()).space() else { return };
     register_perceiver(perception);
     let Some(key) = perception.bind().key else { return };
     PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone());

@@ -10,7 +10,7 @@ use crate::base::convert::dvec3;
 use crate::base::{messages, tags};
 
 use super::arguments::{NodeArg, lineage, target_with_source, victim_agent};
-use super::nodes::frame_of;
+use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::state;
 use super::stimulus_source_3d::StimulusSource3D;
@@ -74,15 +74,15 @@ fn noise_tag<T: Inherits<Object>>(about: &Gd<T>, tag: &StringName) -> Option<Tag
 /// The world that was given, else the instigator's, else the main one.
 fn space_of_noise(given: &GivenNoise<'_>) -> Option<riposte_core::perception::SpaceId> {
     if let Some(world) = &given.world {
-        return Some(state::with(|state| state.space_of(world.instance_id())));
+        return Some(state::with(|state| state.space_of(world.instance_id(), false)));
     }
-    let instigator = given.instigator.clone().and_then(|node| node.try_cast::<Node3D>().ok());
-    if let Some(space) = instigator.and_then(|node| state::space_of_node(&node)) {
+    let instigator = given.instigator.as_ref().and_then(Placed::of);
+    if let Some(space) = instigator.and_then(|node| node.space()) {
         return Some(space);
     }
     let tree = Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()?;
     let world = tree.get_root()?.get_world_3d()?.instance_id();
-    Some(state::with(|state| state.space_of(world)))
+    Some(state::with(|state| state.space_of(world, false)))
 }
 
 /// `PerceptionServer.report_damage`.
@@ -119,20 +119,13 @@ pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: Vector3, amoun
 fn attacker_of(node: &Gd<Node>) -> Option<(TargetRef, DVec3)> {
     if let Some(target) = target_with_source(node) {
         let source = state::with(|state| state.active_source_node(target))?;
-        let source = Gd::<Node3D>::try_from_instance_id(source).ok()?;
-        return Some((target, place_of(&source)?));
+        return Some((target, Placed::by_id(source)?.origin()?));
     }
-    let node = node.clone().try_cast::<Node3D>().ok()?;
-    let space = state::space_of_node(&node)?;
-    let place = place_of(&node)?;
-    let above: Vec<NodeId> = super::placement::ancestors_of(&node.clone().upcast());
+    let placed = Placed::of(node)?;
+    let (space, place) = (placed.space()?, placed.origin()?);
+    let above: Vec<NodeId> = super::placement::ancestors_of(node);
     let target = state::with(|state| state.world.stray(node.instance_id().to_i64(), &above, space));
     Some((target, place))
-}
-
-fn place_of(node: &Gd<Node3D>) -> Option<DVec3> {
-    let place = node.is_inside_tree().then(|| frame_of(node).origin)?;
-    place.is_finite().then_some(place)
 }
 
 fn is_finite<T: Inherits<Object>>(

@@ -7,6 +7,7 @@ use riposte_core::perception::{PerceiverKey, Scope, SpaceId, Tick};
 
 use crate::base::messages;
 
+use super::dimension::Placed;
 use super::dispatch;
 use super::line_of_sight::looker_of;
 use super::perception_server::PerceptionServer;
@@ -85,9 +86,8 @@ fn drop_gone_strays() {
     let strays: Vec<_> = state::with(|state| state.world.strays().collect());
     for target in strays {
         let node = InstanceId::try_from_i64(target.agent);
-        let node = node.and_then(|id| Gd::<Node3D>::try_from_instance_id(id).ok());
-        let space =
-            node.filter(|node| !node.is_queued_for_deletion()).and_then(|node| state::space_of_node(&node));
+        let node = node.and_then(Placed::by_id).filter(|node| !node.node().is_queued_for_deletion());
+        let space = node.and_then(|node| node.space());
         state::with(|state| state.world.set_stray_space(target.key, space));
     }
 }
@@ -117,7 +117,7 @@ fn cast(tick: &mut Tick) {
 }
 
 fn space_state(space: SpaceId) -> Option<Gd<PhysicsDirectSpaceState3D>> {
-    let world = state::with(|state| state.world_of(space))?;
+    let (world, _) = state::with(|state| state.world_of(space))?;
     rays::space_state(Gd::<World3D>::try_from_instance_id(world).ok())
 }
 

@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use godot::classes::Node3D;
-use godot::obj::{Gd, InstanceId};
+use godot::obj::InstanceId;
 use parking_lot::Mutex;
 use riposte_core::perception::{
     Affiliation, NodeId, PerceiverKey, PerceiverSettings, PerceptionWorld, SourceKey, SourceSettings,
@@ -25,12 +24,19 @@ pub(crate) struct State {
     /// Nodes by the index of their key.
     perceiver_nodes: Vec<NodeId>,
     source_nodes: Vec<NodeId>,
-    /// `World3D`s by the number of their space.
-    worlds: Vec<(NodeId, SpaceId)>,
+    /// `World3D`s and `World2D`s with their spaces.
+    worlds: Vec<World>,
     /// `PerceptionServer.process_callback` is MANUAL.
     pub(crate) manual: bool,
     /// A common tick is under way, dispatch included.
     pub(crate) ticking: bool,
+}
+
+/// A `World3D` or `World2D`.
+struct World {
+    id: NodeId,
+    space: SpaceId,
+    planar: bool,
 }
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
@@ -125,21 +131,21 @@ impl State {
         self.world.remove_source(key);
     }
 
-    /// The space of a `World3D`.
-    pub(crate) fn space_of(&mut self, world: InstanceId) -> SpaceId {
+    /// The space of a `World3D`, or (`planar`) of a `World2D`.
+    pub(crate) fn space_of(&mut self, world: InstanceId, planar: bool) -> SpaceId {
         let id = world.to_i64();
-        if let Some((_, space)) = self.worlds.iter().find(|(known, _)| *known == id) {
-            return *space;
+        if let Some(world) = self.worlds.iter().find(|world| world.id == id) {
+            return world.space;
         }
-        let space = self.world.add_space(false);
-        self.worlds.push((id, space));
+        let space = self.world.add_space(planar);
+        self.worlds.push(World { id, space, planar });
         space
     }
 
-    /// The `World3D` of a space.
-    pub(crate) fn world_of(&self, space: SpaceId) -> Option<InstanceId> {
-        let (world, _) = self.worlds.iter().find(|(_, known)| *known == space)?;
-        InstanceId::try_from_i64(*world)
+    /// The `World3D` of a space, or (true) its `World2D`.
+    pub(crate) fn world_of(&self, space: SpaceId) -> Option<(InstanceId, bool)> {
+        let world = self.worlds.iter().find(|world| world.space == space)?;
+        Some((InstanceId::try_from_i64(world.id)?, world.planar))
     }
 }
 
@@ -148,13 +154,4 @@ fn put(list: &mut Vec<NodeId>, index: usize, node: NodeId) {
         list.resize(index + 1, 0);
     }
     list[index] = node;
-}
-
-/// The space that a node is in, if it is in the tree.
-pub(crate) fn space_of_node(node: &Gd<Node3D>) -> Option<SpaceId> {
-    if !node.is_inside_tree() {
-        return None;
-    }
-    let world = node.get_world_3d()?.instance_id();
-    Some(with(|state| state.space_of(world)))
 }
