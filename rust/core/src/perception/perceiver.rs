@@ -5,6 +5,7 @@ use crate::time::{TIME_TOLERANCE, expired};
 
 use super::record::{Ended, Record};
 use super::reports::Window;
+use super::sensed::{EndedRecord, Sensed};
 use super::settings::{Affiliation, Cone, PerceiverSettings};
 use super::space::SpaceId;
 use super::target::NodeId;
@@ -44,28 +45,30 @@ pub(super) struct Clock {
     pub(super) forget_at: f64,
     /// The registry's epoch at which its records were last looked over.
     pub(super) epoch: u32,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
 }
 
 /// In the tree and not paused.
-pub(super) const RUNS: u8 = 1;
+pub(super) const RUNS: u16 = 1;
 /// Ticked by itself only.
-pub(super) const MANUAL: u8 = 2;
+pub(super) const MANUAL: u16 = 2;
 /// Enabled, with sight on.
-pub(super) const SCANS: u8 = 4;
+pub(super) const SCANS: u16 = 4;
 /// Scans in the next tick, whatever the wait.
-pub(super) const FORCED: u8 = 8;
+pub(super) const FORCED: u16 = 8;
 /// Something to settle even without scan or report.
-pub(super) const BUSY: u8 = 16;
+pub(super) const BUSY: u16 = 16;
 /// Has records.
-pub(super) const KNOWS: u8 = 32;
+pub(super) const KNOWS: u16 = 32;
+/// Its last tick changed what it knows.
+pub(super) const CHANGED: u16 = 64;
 
 impl Clock {
-    pub(super) fn has(&self, flag: u8) -> bool {
+    pub(super) fn has(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
-    pub(super) fn set(&mut self, flag: u8, on: bool) {
+    pub(super) fn set(&mut self, flag: u16, on: bool) {
         if on {
             self.flags |= flag;
         } else {
@@ -88,6 +91,7 @@ impl Clock {
     pub(super) fn step(&mut self, dt: f64) -> bool {
         let dt = dt * self.time_scale;
         self.time += dt;
+        self.flags &= !CHANGED;
         let may = dt > 0.0 || self.interval == 0.0;
         let due = may && self.wait <= TIME_TOLERANCE;
         if due {
@@ -115,6 +119,11 @@ pub(super) struct Perceiver {
     pub(super) records: Vec<Record>,
     /// Ended since the last tick, to be told in the next.
     pub(super) ended: Vec<Ended>,
+    /// What the last tick applied and ended, while `CHANGED` is set.
+    pub(super) sensed: Vec<Sensed>,
+    pub(super) just_ended: Vec<EndedRecord>,
+    /// Id of the target whose record is never displaced.
+    pub(super) protected: Option<u64>,
     /// Number of the first report that it has not had.
     pub(super) next_report: u64,
     pub(super) hearing: Window,

@@ -28,8 +28,10 @@ pub struct Record {
     pub points: u8,
     /// The perceiver's time when a sense last sensed it, while none does.
     pub(super) unsensed_since: f64,
-    /// A sense sensed it before this tick.
-    pub(super) was_sensed: bool,
+    /// Distance at the last sight check that saw it, as a part of the radius up to which it is acquired.
+    pub sight_x: f64,
+    /// Senses that sensed it before this tick.
+    pub(super) before: Senses,
     /// Began in this tick.
     pub(super) fresh: bool,
     /// Its beginning was told, so its end must be told.
@@ -74,7 +76,8 @@ impl Record {
             visible_mask: 0,
             points: 0,
             unsensed_since: 0.0,
-            was_sensed: false,
+            sight_x: 0.0,
+            before: Senses::NONE,
             fresh: true,
             told: false,
             told_seen: false,
@@ -103,7 +106,7 @@ impl Record {
 
     /// Takes the momentary bits away.
     pub(super) fn begin_tick(&mut self) {
-        self.was_sensed = !self.senses.is_empty();
+        self.before = self.senses;
         self.senses = self.senses & Senses::SIGHT;
         self.stimulus = Stimulus::default();
     }

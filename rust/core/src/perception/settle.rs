@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use crate::tags::TagSet;
 use crate::time::expired;
 
 use super::event::Event;
-use super::perceiver::{BUSY, Clock, FORCED, KNOWS, Perceiver};
-use super::record::{Ended, Record, Stimulus};
+use super::perceiver::{BUSY, CHANGED, Clock, FORCED, KNOWS, Perceiver};
+use super::record::{Ended, Record};
 use super::registry::Registry;
-use super::reports::{Damage, Noise, Report, ReportQueue};
+use super::reports::ReportQueue;
+use super::sensed::EndedRecord;
 use super::senses::{LossReason, Senses};
 use super::space::Space;
 use super::target::TargetRef;
@@ -66,20 +66,22 @@ impl PerceptionWorld {
 pub(super) struct Settling<'a> {
     pub(super) perceiver: &'a mut Perceiver,
     clock: &'a mut Clock,
-    registry: &'a mut Registry,
+    pub(super) registry: &'a mut Registry,
     pub(super) queue: &'a ReportQueue,
-    space: Space,
+    pub(super) space: Space,
     pub(super) scratch: &'a mut Scratch,
     pub(super) events: &'a mut Vec<Event>,
     tick: &'a Tick,
     /// The perceiver's place; `None` when it was not read or its numbers are broken.
-    origin: Option<DVec3>,
+    pub(super) origin: Option<DVec3>,
     pub(super) time: f64,
 }
 
 impl Settling<'_> {
     fn settle(&mut self, busy: &Busy, scan: Option<&Scan>) {
         let first_event = self.events.len();
+        self.perceiver.sensed.clear();
+        self.perceiver.just_ended.clear();
         self.tell_pending_ends();
         self.perceiver.records.iter_mut().for_each(Record::begin_tick);
         self.end_unreachable();
@@ -91,10 +93,23 @@ impl Settling<'_> {
         } else {
             self.end_where(LossReason::Dismissed, |_| true);
         }
+        self.note_changes();
         self.tell_changes();
         self.tell_stimuli();
         self.events[first_event..].sort_unstable_by_key(Event::rank);
         self.rest();
+    }
+
+    /// Says whether anything changed for those who build on the records.
+    fn note_changes(&mut self) {
+        let Perceiver { records, sensed, just_ended, .. } = &mut *self.perceiver;
+        let has_record =
+            |target: TargetRef| records.binary_search_by_key(&target.id, |it| it.target.id).is_ok();
+        sensed.retain(|it| has_record(it.target));
+        let changed = !just_ended.is_empty()
+            || !self.scratch.sensed.is_empty()
+            || records.iter().any(|record| record.fresh || record.senses != record.before);
+        self.clock.set(CHANGED, changed);
     }
 
     /// Decides whether the next tick has to look at this perceiver at all.
@@ -120,7 +135,7 @@ impl Settling<'_> {
         }
     }
 
-    fn reachable(&self, target: TargetRef) -> bool {
+    pub(super) fn reachable(&self, target: TargetRef) -> bool {
         let place = &self.perceiver.place;
         place.space.is_some() && self.registry.reach(target.key, place.agent) == place.space
     }
@@ -136,6 +151,7 @@ impl Settling<'_> {
     /// Takes a record out and tells its end, if its beginning was told.
     fn end_at(&mut self, at: usize, reason: LossReason) {
         let record = self.perceiver.records.remove(at);
+        self.perceiver.just_ended.push(EndedRecord { target: record.target, reason });
         self.tell_end(&record, reason);
         self.registry.release(record.target.key);
     }
@@ -143,6 +159,7 @@ impl Settling<'_> {
     fn tell_pending_ends(&mut self) {
         let mut ended = std::mem::take(&mut self.perceiver.ended);
         for Ended { record, reason } in ended.drain(..) {
+            self.perceiver.just_ended.push(EndedRecord { target: record.target, reason });
             self.tell_end(&record, reason);
             self.registry.release(record.target.key);
         }
@@ -175,16 +192,20 @@ impl Settling<'_> {
 
     fn see(&mut self, pair: &Pair, mask: u16) {
         let points = &self.tick.points[pair.points.start as usize..pair.points.end as usize];
-        let origin = self.tick.sources_seen[pair.frame as usize].pose.origin;
+        let frame = &self.tick.sources_seen[pair.frame as usize];
+        let origin = frame.pose.origin;
+        let radius = self.perceiver.settings.sight_radius * frame.scale;
+        let x = if radius > 0.0 { (pair.distance / radius).min(1.0) } else { 0.0 };
         let place = points.get(mask.trailing_zeros() as usize).copied().unwrap_or(origin);
         let (time, count) = (self.time, points.len() as u8);
         if let Some(record) = self.record_for(pair.target) {
             record.see(time, origin, place, mask, count);
+            record.sight_x = x;
         }
     }
 
     /// The record of a target, or the one that it may get; none for a target that cannot be sensed any more.
-    fn record_for(&mut self, target: TargetRef) -> Option<&mut Record> {
+    pub(super) fn record_for(&mut self, target: TargetRef) -> Option<&mut Record> {
         if let Ok(at) = self.perceiver.find(target.id) {
             return self.perceiver.records.get_mut(at);
         }
@@ -199,89 +220,12 @@ impl Settling<'_> {
         newcomers.get_mut(at)
     }
 
-    fn apply_reports(&mut self, from: u64) {
-        if from == u64::MAX {
-            return;
-        }
-        let queue = self.queue;
-        for (number, report) in queue.since(from) {
-            let about = match report {
-                Report::Noise { noise, source, identity } => {
-                    let takes = self.perceiver.hearing.takes(number);
-                    takes.then(|| self.hear(noise, *source, identity)).flatten()
-                }
-                Report::Damage(damage) => {
-                    let takes = self.perceiver.damage.takes(number);
-                    takes.then(|| self.feel(damage)).flatten()
-                }
-            };
-            if let Some(target) = about {
-                self.scratch.sensed.push((number, target));
-            }
-        }
-    }
-
-    /// Hears a noise, if it can be heard here. Gives the target that it is about, if it is about one.
-    fn hear(
-        &mut self,
-        noise: &Noise,
-        source: Option<TargetRef>,
-        identity: &TagSet,
-    ) -> Option<Option<TargetRef>> {
-        let place = self.perceiver.place;
-        let kin = source.and_then(|target| self.registry.target(target.key));
-        let own = noise.lineage.contains(&place.agent) || kin.is_some_and(|it| it.belongs_to(place.agent));
-        if own || place.space != Some(noise.space) {
-            return None;
-        }
-        let reach = self.perceiver.settings.hearing_radius * noise.loudness + self.space.tolerance();
-        if self.origin?.distance(noise.location) > reach {
-            return None;
-        }
-        // An instigator that is gone by now leaves the noise of a place.
-        let source = source.filter(|target| self.reachable(*target));
-        if !self.perceiver.affiliation.accepts(if source.is_some() { identity } else { &noise.tag }) {
-            return None;
-        }
-        if let Some(record) = source.and_then(|target| self.record_for(target)) {
-            record.notice(Stimulus {
-                sense: Senses::HEARING,
-                location: noise.location,
-                place: noise.location,
-                strength: noise.loudness,
-                tag: noise.tag_id(),
-            });
-        }
-        Some(source)
-    }
-
-    /// Feels damage, if it was done to this agent. Gives the attacker, if it can be a target.
-    fn feel(&mut self, damage: &Damage) -> Option<Option<TargetRef>> {
-        if damage.victim != self.perceiver.place.agent {
-            return None;
-        }
-        let attacker = damage.attacker.filter(|(target, _)| self.reachable(*target));
-        if let Some((target, place)) = attacker {
-            let location = if self.perceiver.settings.damage_reveals_attacker { place } else { damage.hit };
-            if let Some(record) = self.record_for(target) {
-                record.notice(Stimulus {
-                    sense: Senses::DAMAGE,
-                    location,
-                    place: damage.hit,
-                    strength: damage.amount,
-                    tag: None,
-                });
-            }
-        }
-        Some(attacker.map(|(target, _)| target))
-    }
-
     fn grow_older(&mut self, dt: f64) {
         let (now, forget_time) = (self.time, self.perceiver.settings.forget_time);
         for record in &mut self.perceiver.records {
             if !record.senses.is_empty() {
                 record.last_sense = record.senses.leading();
-            } else if record.was_sensed {
+            } else if !record.before.is_empty() {
                 // It was sensed up to the last tick.
                 record.unsensed_since = now - dt;
             }
@@ -296,9 +240,11 @@ impl Settling<'_> {
         self.origin.map_or(0.0, |origin| origin.distance(record.location))
     }
 
-    /// Position and distance of the farthest record; of equals the younger target.
+    /// Position and distance of the farthest record that may be displaced; of equals the younger target.
     fn farthest(&self) -> Option<(usize, f64)> {
-        let distances = self.perceiver.records.iter().map(|record| self.distance(record)).enumerate();
+        let (records, protected) = (&self.perceiver.records, self.perceiver.protected);
+        let free = records.iter().enumerate().filter(|(_, record)| protected != Some(record.target.id));
+        let distances = free.map(|(at, record)| (at, self.distance(record)));
         distances.max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
     }
 

@@ -24,7 +24,7 @@ pub(super) struct SourceFrame {
     pub(super) pose: Pose,
     /// Aim point 0: the cone is measured to it.
     aim: DVec3,
-    scale: f64,
+    pub(super) scale: f64,
     /// It can be seen, as far as its registered senses go.
     visible: bool,
     /// It has more aim points.
@@ -236,7 +236,8 @@ impl Scanner<'_> {
         if records.len() < settings.max_perceived_targets as usize {
             return f64::INFINITY;
         }
-        let distances = records.iter().map(|record| record.location.distance(self.view.origin));
+        let free = records.iter().filter(|record| self.perceiver.protected != Some(record.target.id));
+        let distances = free.map(|record| record.location.distance(self.view.origin));
         distances.fold(f64::NEG_INFINITY, f64::max) - settings.displace_margin - tolerance
     }
 

@@ -8,7 +8,7 @@ use crate::tags::TagSet;
 use super::event::Event;
 use super::grid::Grid;
 use super::perceiver::{
-    BUSY, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS, SCANS,
+    BUSY, CHANGED, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS, SCANS,
 };
 use super::registry::Registry;
 use super::reports::{ReportQueue, Window};
@@ -117,6 +117,9 @@ impl PerceptionWorld {
             frozen: false,
             records: Vec::new(),
             ended: Vec::new(),
+            sensed: Vec::new(),
+            just_ended: Vec::new(),
+            protected: None,
             next_report: head,
             ticking: false,
         });
@@ -367,6 +370,7 @@ impl PerceptionWorld {
             self.registry.release(record.target.key);
         }
         self.clocks[at].forget_at = f64::INFINITY;
+        self.clocks[at].set(CHANGED, false);
         self.refresh_flags(at);
     }
 }

@@ -6,3 +6,4 @@ mod examples;
 mod properties;
 mod rules;
 mod scene;
+mod sensed;

@@ -1,0 +1,116 @@
+//! What a perceiver's last tick says to those who build beliefs on it.
+
+use glam::DVec3;
+
+use crate::tags::TagId;
+
+use super::perceiver::{CHANGED, MANUAL, PerceiverKey, RUNS};
+use super::record::Record;
+use super::senses::{LossReason, Senses};
+use super::target::TargetRef;
+use super::tick::Scope;
+use super::world::PerceptionWorld;
+
+/// A momentary stimulus that a tick applied to a known target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sensed {
+    /// Who was sensed.
+    pub target: TargetRef,
+    /// By which sense; never sight.
+    pub sense: Senses,
+    /// Hearing: distance as a part of the effective radius, 0..1; else 0.
+    pub x: f64,
+    /// Loudness, damage amount or strength of a custom sense.
+    pub strength: f64,
+    /// Tag of the noise, or the custom sense.
+    pub tag: Option<TagId>,
+}
+
+/// A record that ended in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndedRecord {
+    /// Of whom.
+    pub target: TargetRef,
+    /// Why.
+    pub reason: LossReason,
+}
+
+/// What a perceiver knows of one target after a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecordView {
+    /// Who.
+    pub target: TargetRef,
+    /// Senses that sense the target now.
+    pub senses: Senses,
+    /// Visible aim points over all, at the last sight check; 0 when not seen.
+    pub visible_fraction: f64,
+    /// Distance at the last sight check that saw it, as a part of the radius up to which it is acquired, 0..1.
+    pub sight_x: f64,
+    /// Last known location.
+    pub location: DVec3,
+    /// Last known velocity.
+    pub velocity: DVec3,
+    /// For how long no sense has sensed it.
+    pub age: f64,
+    /// The perceiver's time at the last sight check that saw it.
+    pub last_check: Option<f64>,
+}
+
+impl RecordView {
+    fn new(record: &Record, now: f64) -> Self {
+        Self {
+            target: record.target,
+            senses: record.senses,
+            visible_fraction: record.visible_fraction(),
+            sight_x: record.sight_x,
+            location: record.location,
+            velocity: record.velocity,
+            age: record.age(now),
+            last_check: record.last_check.map(|(time, _)| time),
+        }
+    }
+}
+
+impl PerceptionWorld {
+    /// True if a tick of this scope moves the perceiver's time: it is in the tree, not frozen, and manual or not as
+    /// the scope says.
+    pub fn ticks_in(&self, key: PerceiverKey, scope: Scope) -> bool {
+        let Some(at) = self.position(key) else { return false };
+        let clock = &self.clocks[at];
+        clock.has(RUNS)
+            && match scope {
+                Scope::Common => !clock.has(MANUAL),
+                Scope::One(one) => one == key,
+            }
+    }
+
+    /// True if the perceiver's last tick changed what it knows: a record began or ended, a sense bit went on or off,
+    /// or a report was applied.
+    pub fn changed(&self, key: PerceiverKey) -> bool {
+        self.position(key).is_some_and(|at| self.clocks[at].has(CHANGED))
+    }
+
+    /// The momentary stimuli that the perceiver's last tick applied to targets it knows, in order of arrival.
+    pub fn sensed(&self, key: PerceiverKey) -> &[Sensed] {
+        self.perceiver(key).filter(|_| self.changed(key)).map_or(&[], |perceiver| &perceiver.sensed)
+    }
+
+    /// The records that ended in the perceiver's last tick. A target may have a new record already.
+    pub fn ended(&self, key: PerceiverKey) -> &[EndedRecord] {
+        self.perceiver(key).filter(|_| self.changed(key)).map_or(&[], |perceiver| &perceiver.just_ended)
+    }
+
+    /// All records of a perceiver, in order of target id.
+    pub fn records(&self, key: PerceiverKey) -> impl Iterator<Item = RecordView> + '_ {
+        let now = self.time(key);
+        let records = self.perceiver(key).map_or(&[][..], |perceiver| &perceiver.records);
+        records.iter().map(move |record| RecordView::new(record, now))
+    }
+
+    /// Protects the record of one target from being displaced; `None`: of nobody.
+    pub fn set_protected(&mut self, key: PerceiverKey, target: Option<TargetRef>) {
+        if let Some(at) = self.position(key) {
+            self.perceivers[at].protected = target.map(|target| target.id);
+        }
+    }
+}
