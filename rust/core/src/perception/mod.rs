@@ -4,6 +4,7 @@
 //! (see [`tick`]); what happened comes out as a list of [`Event`]s in the order in which it must be told.
 //! 3D and 2D are spaces of one world: 2D lies in the plane z = 0.
 
+mod ask;
 mod event;
 mod frame;
 mod grid;
@@ -25,6 +26,7 @@ mod tell;
 pub mod tick;
 mod world;
 
+pub use ask::{About, Ask, LineOfSight, Muffling, Question};
 pub use event::{Event, EventKind};
 pub use frame::{Frame, Pose, eye_and_forward};
 pub use perceiver::{PerceiverKey, PerceiverPlace};
@@ -32,10 +34,10 @@ pub use record::Record;
 pub use reporting::Reported;
 pub use reports::{Damage, Noise};
 pub use sensed::{EndedRecord, RecordView, Sensed};
-pub use senses::{LossReason, Senses, TargetState};
+pub use senses::{LossReason, Senses, Stance, TargetState};
 pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};
 pub use sight::aim_points;
 pub use space::SpaceId;
 pub use target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
-pub use tick::{LineOfSight, Question, Scope, Tick, TickStats};
+pub use tick::{Scope, Tick, TickStats};
 pub use world::{PerceptionWorld, WorldSettings};

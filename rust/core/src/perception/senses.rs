@@ -2,6 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
+use serde::{Deserialize, Serialize};
+
 /// A set of senses: several can sense one target at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Senses(u8);
@@ -84,6 +86,18 @@ impl BitOrAssign for Senses {
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
+}
+
+/// How a target holds itself: how high its aim points are, and how many of them must be visible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stance {
+    /// Upright.
+    #[default]
+    Standing = 0,
+    /// Lower.
+    Crouched = 1,
+    /// On the ground.
+    Prone = 2,
 }
 
 /// What a perceiver knows of a target.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tags::TagId;
 
-use super::senses::Senses;
+use super::senses::{Senses, Stance};
 
 /// Settings of one perceiver. Lengths in world units, times in seconds, angles in degrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +33,8 @@ pub struct PerceiverSettings {
     pub sight_fov_degrees: f64,
     /// Aim points that must be visible.
     pub sight_min_visible_points: u32,
+    /// Takes the place of `sight_min_visible_points`, by the target's vision stance: standing, crouched, prone.
+    pub min_points_by_stance: Option<[u32; 3]>,
     /// Inside it a source counts as inside the cone.
     pub auto_detect_radius: f64,
     /// Hearing is on.
@@ -69,6 +71,7 @@ impl Default for PerceiverSettings {
             lose_sight_radius: 25.0,
             sight_fov_degrees: 90.0,
             sight_min_visible_points: 1,
+            min_points_by_stance: None,
             auto_detect_radius: 0.0,
             hearing_enabled: true,
             hearing_radius: 15.0,
@@ -87,6 +90,11 @@ impl PerceiverSettings {
     /// The distance up to which a seen target is retained.
     pub fn retain_radius(&self) -> f64 {
         self.lose_sight_radius.max(self.sight_radius)
+    }
+
+    /// How many aim points of a target must be visible, by its vision stance.
+    pub fn needed_points(&self) -> [u32; 3] {
+        self.min_points_by_stance.unwrap_or([self.sight_min_visible_points; 3])
     }
 }
 
@@ -113,6 +121,16 @@ pub struct SourceSettings {
     pub extra_aim_points: Vec<DVec3>,
     /// Multiplies the sight radii of whoever looks.
     pub sight_range_scale: f64,
+    /// Its vision stance, as far as it is not asked for.
+    pub stance: Stance,
+    /// Something else than `stance` may say the vision stance: each tick asks.
+    pub asks_stance: bool,
+    /// Nodes are aim points too: each tick asks where they are.
+    pub has_node_points: bool,
+    /// Multiplies the height of the aim points given here, when crouched.
+    pub crouched_point_scale: f64,
+    /// The same when prone.
+    pub prone_point_scale: f64,
 }
 
 impl Default for SourceSettings {
@@ -123,6 +141,11 @@ impl Default for SourceSettings {
             sight_target_offset: DVec3::new(0.0, 1.0, 0.0),
             extra_aim_points: Vec::new(),
             sight_range_scale: 1.0,
+            stance: Stance::Standing,
+            asks_stance: false,
+            has_node_points: false,
+            crouched_point_scale: 0.6,
+            prone_point_scale: 0.25,
         }
     }
 }
@@ -131,6 +154,20 @@ impl SourceSettings {
     /// The passive senses that can sense it.
     pub fn senses(&self) -> Senses {
         Senses::from_bits(i64::from(self.registered_senses))
+    }
+
+    /// The aim points that are given here, in the node's axes.
+    pub(super) fn offsets(&self) -> impl Iterator<Item = DVec3> {
+        std::iter::once(&self.sight_target_offset).chain(&self.extra_aim_points).take(MAX_AIM_POINTS).copied()
+    }
+
+    /// Multiplies the height of the offsets in a stance.
+    pub fn point_scale(&self, stance: Stance) -> f64 {
+        match stance {
+            Stance::Standing => 1.0,
+            Stance::Crouched => self.crouched_point_scale,
+            Stance::Prone => self.prone_point_scale,
+        }
     }
 }
 

@@ -191,9 +191,8 @@ impl Settling<'_> {
     }
 
     fn see(&mut self, pair: &Pair, mask: u16) {
-        let points = &self.tick.points[pair.points.start as usize..pair.points.end as usize];
         let frame = &self.tick.sources_seen[pair.frame as usize];
-        let origin = frame.pose.origin;
+        let (points, origin) = (&self.tick.points[frame.points()], frame.pose.origin);
         let radius = self.perceiver.settings.sight_radius * frame.scale;
         let x = if radius > 0.0 { (pair.distance / radius).min(1.0) } else { 0.0 };
         let place = points.get(mask.trailing_zeros() as usize).copied().unwrap_or(origin);

@@ -1,5 +1,7 @@
 //! Who may see whom: radius, cone, tags. Pure maths over the snapshot; no ray is cast here.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use crate::tags::TagSet;
@@ -8,7 +10,7 @@ use super::frame::{Pose, View};
 use super::grid::{Columns, Grid};
 use super::perceiver::Perceiver;
 use super::registry::Registry;
-use super::senses::Senses;
+use super::senses::{Senses, Stance};
 use super::settings::{Affiliation, MAX_AIM_POINTS, SourceSettings};
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
@@ -27,8 +29,47 @@ pub(super) struct SourceFrame {
     pub(super) scale: f64,
     /// It can be seen, as far as its registered senses go.
     visible: bool,
-    /// It has more aim points.
-    more_points: bool,
+    /// Its first aim point among the tick's points, how many there are, and how many of these are offsets.
+    first_point: u32,
+    count: u8,
+    offsets: u8,
+    pub(super) stance: Stance,
+    /// Its vision stance, and where its nodes are, must be asked for before its first line of sight.
+    pub(super) asks_stance: bool,
+    pub(super) asks_points: bool,
+    /// Height of the offset points when crouched and prone.
+    scales: [f64; 2],
+}
+
+impl SourceFrame {
+    /// Its aim points among the tick's points.
+    pub(super) fn points(&self) -> Range<usize> {
+        let first = self.first_point as usize;
+        first..first + usize::from(self.count)
+    }
+
+    /// Takes a stance: the offset points come down, along the node's own Y.
+    pub(super) fn crouch(&mut self, stance: Stance, points: &mut [DVec3]) {
+        self.stance = stance;
+        let scale = match stance {
+            Stance::Standing => return,
+            Stance::Crouched => self.scales[0],
+            Stance::Prone => self.scales[1],
+        };
+        let (origin, up) = (self.pose.origin, self.pose.axes.y_axis);
+        for point in &mut points[self.points()][..usize::from(self.offsets)] {
+            *point -= up * ((*point - origin).dot(up) * (1.0 - scale));
+        }
+    }
+
+    /// Adds aim points that are nodes, into the room that was left for them.
+    pub(super) fn append(&mut self, more: &[DVec3], points: &mut [DVec3]) {
+        let room = MAX_AIM_POINTS - usize::from(self.offsets);
+        for (place, point) in points[self.points().end..].iter_mut().zip(more).take(room) {
+            *place = *point;
+            self.count += 1;
+        }
+    }
 }
 
 const NO_FRAME: u32 = u32::MAX;
@@ -46,12 +87,15 @@ impl Affiliation {
     }
 }
 
-/// The aim points of a source in the world: offset, extra points; at most [`MAX_AIM_POINTS`].
-pub fn aim_points<'a>(settings: &'a SourceSettings, pose: &'a Pose) -> impl Iterator<Item = DVec3> + 'a {
-    std::iter::once(&settings.sight_target_offset)
-        .chain(&settings.extra_aim_points)
-        .take(MAX_AIM_POINTS)
-        .map(|offset| pose.point(*offset))
+/// The aim points of a source in the world that its settings give: offset, extra points; at most [`MAX_AIM_POINTS`].
+/// Lowered by the stance.
+pub fn aim_points<'a>(
+    settings: &'a SourceSettings,
+    pose: &'a Pose,
+    stance: Stance,
+) -> impl Iterator<Item = DVec3> + 'a {
+    let down = DVec3::new(1.0, settings.point_scale(stance), 1.0);
+    settings.offsets().map(move |offset| pose.point(offset * down))
 }
 
 impl PerceptionWorld {
@@ -61,16 +105,35 @@ impl PerceptionWorld {
         let (Some(source), Some(pose)) = (source, pose) else { return };
         let target = source.target.and_then(|target| self.registry.target(target));
         let (Some(target), Some(space)) = (target, source.space) else { return };
-        tick.sources_seen.push(SourceFrame {
+        let settings = &source.settings;
+        let first = tick.points.len();
+        let aim = pose.point(settings.sight_target_offset);
+        tick.points.push(aim);
+        if !settings.extra_aim_points.is_empty() {
+            tick.points.extend(settings.offsets().skip(1).map(|offset| pose.point(offset)));
+        }
+        let count = (tick.points.len() - first) as u8;
+        let mut frame = SourceFrame {
             key,
             target: target.reference,
             space,
             pose,
-            aim: pose.point(source.settings.sight_target_offset),
-            scale: source.settings.sight_range_scale,
-            visible: source.settings.senses().intersects(Senses::SIGHT),
-            more_points: !source.settings.extra_aim_points.is_empty(),
-        });
+            aim,
+            scale: settings.sight_range_scale,
+            visible: settings.senses().intersects(Senses::SIGHT),
+            first_point: first as u32,
+            count,
+            offsets: count,
+            stance: Stance::Standing,
+            asks_stance: settings.asks_stance,
+            asks_points: settings.has_node_points,
+            scales: [settings.crouched_point_scale, settings.prone_point_scale],
+        };
+        frame.crouch(settings.stance, &mut tick.points);
+        if settings.has_node_points {
+            tick.points.resize(first + MAX_AIM_POINTS, DVec3::ZERO);
+        }
+        tick.sources_seen.push(frame);
     }
 
     pub(super) fn columns(&self, space: SpaceId) -> Columns {
@@ -140,24 +203,13 @@ impl Scanner<'_> {
                     .then(a.target.id.cmp(&b.target.id))
             });
         }
-        for pair in pairs.iter_mut() {
-            let first = tick.points.len() as u32;
-            let frame = &tick.sources_seen[pair.frame as usize];
-            tick.points.push(frame.aim);
-            if frame.more_points
-                && let Some(source) = self.registry().source(frame.key)
-            {
-                tick.points.extend(aim_points(&source.settings, &frame.pose).skip(1));
-            }
-            pair.points = first..tick.points.len() as u32;
-        }
         tick.stats.scans += 1;
         tick.scans.push(Scan {
             perceiver: self.perceiver.key,
             space,
             eye: self.view.eye,
             pairs: start..tick.pairs.len() as u32,
-            needed: settings.sight_min_visible_points,
+            needed: settings.needed_points(),
             newcomers_left: settings.max_perceived_targets,
         });
     }
@@ -256,5 +308,5 @@ impl Scanner<'_> {
 
 fn pair(entry: &SourceFrame, frame: u32, distance: f64, seen: bool) -> Pair {
     let (target, source) = (entry.target, entry.key);
-    Pair { target, source, frame, distance, seen, points: 0..0, verdict: Verdict::Unserved }
+    Pair { target, source, frame, distance, seen, verdict: Verdict::Unserved }
 }

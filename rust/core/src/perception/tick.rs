@@ -4,7 +4,7 @@
 //! begin   clocks, due scans, whom to read        world locked
 //! read    transforms from the engine             nothing held
 //! look    candidates, cones, tags                world locked
-//! ask     one question per pair that needs rays  nothing held
+//! ask     rays, stances, aim points of nodes     nothing held
 //! finish  records, events                        world locked
 //! ```
 //! Between the phases the caller holds only the [`Tick`]; whatever happens to the world meanwhile, `finish`
@@ -14,10 +14,10 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::ask::Cursor;
 use super::frame::{Frame, View};
 use super::perceiver::{MANUAL, PerceiverKey, RUNS};
 use super::reports::Report;
-use super::settings::MAX_AIM_POINTS;
 use super::sight::SourceFrame;
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
@@ -67,7 +67,6 @@ pub(super) struct Pair {
     pub(super) distance: f64,
     /// Seen before this scan.
     pub(super) seen: bool,
-    pub(super) points: Range<u32>,
     pub(super) verdict: Verdict,
 }
 
@@ -78,33 +77,10 @@ pub(super) struct Scan {
     pub(super) space: SpaceId,
     pub(super) eye: DVec3,
     pub(super) pairs: Range<u32>,
-    /// Aim points that must be visible.
-    pub(super) needed: u32,
+    /// Aim points that must be visible, by the target's stance.
+    pub(super) needed: [u32; 3],
     /// Stops after so many newly visible targets.
     pub(super) newcomers_left: u32,
-}
-
-/// A pair whose line of sight must be found out.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// Who looks.
-    pub perceiver: PerceiverKey,
-    /// At whom.
-    pub target: TargetRef,
-    /// At which source.
-    pub source: SourceKey,
-    /// In which world.
-    pub space: SpaceId,
-    /// From where.
-    pub eye: DVec3,
-    /// At which aim points; bit i of the answer: point i is visible.
-    pub points: &'a [DVec3],
-}
-
-/// Answers questions about lines of sight.
-pub trait LineOfSight {
-    /// Bit i: aim point i is visible.
-    fn visible_points(&mut self, question: &Question<'_>) -> u16;
 }
 
 /// Counts of one tick.
@@ -116,6 +92,8 @@ pub struct TickStats {
     pub distance_tests: u32,
     /// Pairs whose line of sight was asked for.
     pub questions: u32,
+    /// Rays cast, casts through bodies that are looked through included.
+    pub rays: u32,
     /// Events told.
     pub events: u32,
 }
@@ -138,8 +116,7 @@ pub struct Tick {
     /// Sources that one scan has found; the rest of the list is left from another.
     pub(super) hits: Vec<u32>,
     invalid: bool,
-    at_scan: usize,
-    at_pair: u32,
+    pub(super) cursor: Cursor,
     pub(super) stats: TickStats,
 }
 
@@ -155,8 +132,7 @@ impl Tick {
         self.pairs.clear();
         self.points.clear();
         self.invalid = false;
-        self.at_scan = 0;
-        self.at_pair = 0;
+        self.cursor = Cursor::default();
         self.stats = TickStats::default();
     }
 
@@ -193,71 +169,6 @@ impl Tick {
         let perceivers = self.perceivers.iter().zip(&self.frames).filter(|(_, frame)| bad(frame));
         let sources = self.sources.iter().zip(&self.source_frames).filter(|(_, frame)| bad(frame));
         (perceivers.map(|(key, _)| *key).collect(), sources.map(|(key, _)| *key).collect())
-    }
-
-    /// Phase 4: the next pair whose line of sight must be found out; `None`: all are answered.
-    pub fn question(&mut self) -> Option<Question<'_>> {
-        loop {
-            let scan = self.scans.get(self.at_scan)?;
-            self.at_pair = self.at_pair.max(scan.pairs.start);
-            if self.at_pair >= scan.pairs.end {
-                self.at_scan += 1;
-                continue;
-            }
-            let pair = &mut self.pairs[self.at_pair as usize];
-            if !pair.seen && scan.newcomers_left == 0 {
-                pair.verdict = Verdict::Hidden;
-            }
-            if pair.verdict == Verdict::Unserved {
-                break;
-            }
-            self.at_pair += 1;
-        }
-        let (scan, pair) = (&self.scans[self.at_scan], &self.pairs[self.at_pair as usize]);
-        Some(Question {
-            perceiver: scan.perceiver,
-            target: pair.target,
-            source: pair.source,
-            space: scan.space,
-            eye: scan.eye,
-            points: &self.points[pair.points.start as usize..pair.points.end as usize],
-        })
-    }
-
-    /// Answers the question that was asked last: bit i says that aim point i is visible.
-    pub fn answer(&mut self, visible: u16) {
-        let Some(scan) = self.scans.get_mut(self.at_scan) else { return };
-        if self.at_pair >= scan.pairs.end {
-            return;
-        }
-        let pair = &mut self.pairs[self.at_pair as usize];
-        let count = pair.points.len();
-        let mask = visible & (((1u32 << count.min(MAX_AIM_POINTS)) - 1) as u16);
-        let needed = scan.needed.clamp(1, count.max(1) as u32);
-        self.stats.questions += 1;
-        if mask.count_ones() >= needed {
-            pair.verdict = Verdict::Visible(mask);
-            scan.newcomers_left -= u32::from(!pair.seen);
-        } else {
-            pair.verdict = Verdict::Hidden;
-        }
-        self.at_pair += 1;
-    }
-
-    /// Leaves the question that was asked last without an answer: no ray can be cast. The last verdict of the pair
-    /// stays, and its scan is done again in the next tick.
-    pub fn pass(&mut self) {
-        if self.scans.get(self.at_scan).is_some_and(|scan| self.at_pair < scan.pairs.end) {
-            self.at_pair += 1;
-        }
-    }
-
-    /// Phase 4 in one go.
-    pub fn ask(&mut self, world: &mut impl LineOfSight) {
-        while let Some(question) = self.question() {
-            let visible = world.visible_points(&question);
-            self.answer(visible);
-        }
     }
 
     /// Counts of this tick so far.

@@ -87,7 +87,7 @@ fn points_of(to: &Gd<Node>, looker: &Gd<Node3D>) -> Option<(InstanceId, Vec<DVec
         })?;
         let node = Gd::<Node3D>::try_from_instance_id(node).ok()?;
         let pose = pose_in(&node, world)?;
-        let points = core::aim_points(&settings, &pose).collect();
+        let points = core::aim_points(&settings, &pose, settings.stance).collect();
         return Some((InstanceId::try_from_i64(target.agent)?, points));
     }
     let node = to.clone().try_cast::<Node3D>().ok()?;

@@ -3,7 +3,7 @@
 
 use godot::classes::{Engine, PhysicsDirectSpaceState3D, SceneTree, World3D};
 use godot::prelude::*;
-use riposte_core::perception::{PerceiverKey, Scope, SpaceId, Tick};
+use riposte_core::perception::{Ask, PerceiverKey, Scope, SpaceId, Tick};
 
 use crate::base::messages;
 
@@ -98,7 +98,11 @@ fn cast(tick: &mut Tick) {
     let mut server = server.bind_mut();
     let nodes = &mut server.nodes;
     let mut spaces: Vec<(SpaceId, Option<Gd<PhysicsDirectSpaceState3D>>)> = Vec::new();
-    while let Some(question) = tick.question() {
+    while let Some(asked) = tick.question() {
+        let Ask::Sight(question) = asked else {
+            tick.pass();
+            continue;
+        };
         let at = spaces.iter().position(|(known, _)| *known == question.space).unwrap_or_else(|| {
             spaces.push((question.space, space_state(question.space)));
             spaces.len() - 1
@@ -112,7 +116,8 @@ fn cast(tick: &mut Tick) {
         let look = Look { target, eye: question.eye, points: question.points };
         let make = looker_of(key, nodes.mask(key));
         let visible = nodes.rays.see(key.index(), make, space, &look);
-        tick.answer(visible);
+        let casts = look.points.len() as u32;
+        tick.answer_sight(visible, casts);
     }
 }
 

@@ -1,0 +1,243 @@
+//! What a tick asks: rays, the stance of a target, aim points that nodes are.
+//!
+//! Every question is answered by the method of its kind, or passed over. An answer of another kind is ignored.
+
+use glam::DVec3;
+
+use super::perceiver::PerceiverKey;
+use super::senses::Stance;
+use super::settings::MAX_AIM_POINTS;
+use super::space::SpaceId;
+use super::target::{NodeId, SourceKey, TargetRef};
+use super::tick::{Tick, Verdict};
+
+/// A question of a tick.
+#[derive(Clone, Copy, Debug)]
+pub enum Ask<'a> {
+    /// How many bodies muffle a noise. Answer: [`Tick::answer_occlusion`].
+    Occlusion(Muffling),
+    /// The vision stance of a target. Asked at most once per source and tick, before its first line of sight.
+    /// Answer: [`Tick::answer_stance`]; passed over, the stance of its settings holds.
+    Stance(About),
+    /// Where the nodes are that are aim points of a source. Asked at most once per source and tick, before its stance.
+    /// Answer: [`Tick::answer_points`]; passed over, there are none.
+    Points(About),
+    /// Which aim points are visible. Answer: [`Tick::answer_sight`].
+    Sight(Question<'a>),
+}
+
+/// A pair whose line of sight must be found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Who looks.
+    pub perceiver: PerceiverKey,
+    /// At whom.
+    pub target: TargetRef,
+    /// At which source.
+    pub source: SourceKey,
+    /// In which world.
+    pub space: SpaceId,
+    /// From where.
+    pub eye: DVec3,
+    /// At which aim points; bit i of the answer: point i is visible.
+    pub points: &'a [DVec3],
+}
+
+/// A source that something must be found out about.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Who looks.
+    pub perceiver: PerceiverKey,
+    /// At whom.
+    pub target: TargetRef,
+    /// The source.
+    pub source: SourceKey,
+    /// In which world.
+    pub space: SpaceId,
+}
+
+/// A noise that bodies may muffle on its way to an eye.
+#[derive(Clone, Copy, Debug)]
+pub struct Muffling {
+    /// Who hears.
+    pub perceiver: PerceiverKey,
+    /// In which world.
+    pub space: SpaceId,
+    /// Where the noise is.
+    pub from: DVec3,
+    /// Where it is heard.
+    pub eye: DVec3,
+    /// Whose bodies do not count, besides those of the perceiver's agent; 0: nobody's.
+    pub instigator: NodeId,
+    /// Bodies to count at the most.
+    pub most: u32,
+}
+
+/// Answers the questions of a tick.
+pub trait LineOfSight {
+    /// Bit i: aim point i is visible.
+    fn visible_points(&mut self, question: &Question<'_>) -> u16;
+
+    /// Rays cast for the last line of sight.
+    fn casts(&mut self, question: &Question<'_>) -> u32 {
+        question.points.len() as u32
+    }
+
+    /// Distinct bodies between a noise and an ear, and rays cast.
+    fn occluders(&mut self, _question: &Muffling) -> (u32, u32) {
+        (0, 1)
+    }
+
+    /// The vision stance of a target.
+    fn stance(&mut self, _question: &About) -> Stance {
+        Stance::Standing
+    }
+
+    /// Aim points that nodes are.
+    fn node_points(&mut self, _question: &About) -> Vec<DVec3> {
+        Vec::new()
+    }
+}
+
+/// Which question waits for its answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Open {
+    #[default]
+    Nothing,
+    Stance,
+    Points,
+    Sight,
+}
+
+/// How far the questions have come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    scan: usize,
+    pair: u32,
+    open: Open,
+}
+
+impl Tick {
+    /// Phase 4: the next question; `None`: all are answered.
+    pub fn question(&mut self) -> Option<Ask<'_>> {
+        self.cursor.open = Open::Nothing;
+        self.seek_pair()?;
+        let (scan, pair) = (&self.scans[self.cursor.scan], &self.pairs[self.cursor.pair as usize]);
+        let frame = &mut self.sources_seen[pair.frame as usize];
+        let (perceiver, target, source, space) = (scan.perceiver, pair.target, pair.source, scan.space);
+        let about = About { perceiver, target, source, space };
+        if std::mem::take(&mut frame.asks_points) {
+            self.cursor.open = Open::Points;
+            return Some(Ask::Points(about));
+        }
+        if std::mem::take(&mut frame.asks_stance) {
+            self.cursor.open = Open::Stance;
+            return Some(Ask::Stance(about));
+        }
+        self.cursor.open = Open::Sight;
+        let points = &self.points[frame.points()];
+        Some(Ask::Sight(Question { perceiver, target, source, space, eye: scan.eye, points }))
+    }
+
+    /// Moves on to the next pair that needs rays.
+    fn seek_pair(&mut self) -> Option<()> {
+        loop {
+            let scan = self.scans.get(self.cursor.scan)?;
+            self.cursor.pair = self.cursor.pair.max(scan.pairs.start);
+            if self.cursor.pair >= scan.pairs.end {
+                self.cursor.scan += 1;
+                self.cursor.pair = self.scans.get(self.cursor.scan)?.pairs.start;
+                continue;
+            }
+            let pair = &mut self.pairs[self.cursor.pair as usize];
+            if !pair.seen && scan.newcomers_left == 0 {
+                pair.verdict = Verdict::Hidden;
+            }
+            if pair.verdict == Verdict::Unserved {
+                return Some(());
+            }
+            self.cursor.pair += 1;
+        }
+    }
+
+    /// Takes the question that was asked last, if it is of this kind.
+    fn close(&mut self, open: Open) -> bool {
+        let fits = self.cursor.open == open;
+        if fits {
+            self.cursor.open = Open::Nothing;
+        }
+        fits
+    }
+
+    /// Answers a line of sight: bit i says that aim point i is visible; `casts` rays were cast for it.
+    pub fn answer_sight(&mut self, visible: u16, casts: u32) {
+        if !self.close(Open::Sight) {
+            return;
+        }
+        let scan = &mut self.scans[self.cursor.scan];
+        let pair = &mut self.pairs[self.cursor.pair as usize];
+        let frame = &self.sources_seen[pair.frame as usize];
+        let count = frame.points().len();
+        let mask = visible & (((1u32 << count.min(MAX_AIM_POINTS)) - 1) as u16);
+        let needed = scan.needed[frame.stance as usize].clamp(1, count.max(1) as u32);
+        self.stats.questions += 1;
+        self.stats.rays += casts;
+        if mask.count_ones() >= needed {
+            pair.verdict = Verdict::Visible(mask);
+            scan.newcomers_left -= u32::from(!pair.seen);
+        } else {
+            pair.verdict = Verdict::Hidden;
+        }
+        self.cursor.pair += 1;
+    }
+
+    /// Answers for a target's vision stance: its offset points are lowered by it, and the number of points that must be
+    /// visible may depend on it.
+    pub fn answer_stance(&mut self, stance: Stance) {
+        if self.close(Open::Stance) {
+            let frame = self.pairs[self.cursor.pair as usize].frame as usize;
+            self.sources_seen[frame].crouch(stance, &mut self.points);
+        }
+    }
+
+    /// Answers for a source's aim points that are nodes, in order; those that do not resolve are left out.
+    pub fn answer_points(&mut self, points: &[DVec3]) {
+        if self.close(Open::Points) {
+            let frame = self.pairs[self.cursor.pair as usize].frame as usize;
+            self.sources_seen[frame].append(points, &mut self.points);
+        }
+    }
+
+    /// How many bodies there are between a noise and the eye, and how many rays it took to find out.
+    pub fn answer_occlusion(&mut self, _bodies: u32, casts: u32) {
+        self.stats.rays += casts;
+    }
+
+    /// Leaves the question that was asked last without an answer. A line of sight keeps its last verdict, and its scan
+    /// goes on in the next tick.
+    pub fn pass(&mut self) {
+        if self.close(Open::Sight) {
+            self.cursor.pair += 1;
+        }
+        self.cursor.open = Open::Nothing;
+    }
+
+    /// Phase 4 in one go.
+    pub fn ask(&mut self, world: &mut impl LineOfSight) {
+        while let Some(question) = self.question() {
+            match question {
+                Ask::Sight(question) => {
+                    let visible = world.visible_points(&question);
+                    let casts = world.casts(&question);
+                    self.answer_sight(visible, casts);
+                }
+                Ask::Stance(question) => self.answer_stance(world.stance(&question)),
+                Ask::Points(question) => self.answer_points(&world.node_points(&question)),
+                Ask::Occlusion(question) => {
+                    let (bodies, casts) = world.occluders(&question);
+                    self.answer_occlusion(bodies, casts);
+                }
+            }
+        }
+    }
+}
