@@ -2,8 +2,14 @@
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod examples;
+mod examples_lives;
+mod examples_memory;
+mod examples_reports;
+mod examples_schedule;
+mod examples_sight;
 mod properties;
-mod rules;
+mod rules_lives;
+mod rules_reports;
+mod rules_scan;
 mod scene;
 mod sensed;

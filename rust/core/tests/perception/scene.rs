@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 use riposte_core::perception::{
-    Affiliation, Damage, Event, EventKind, Frame, LineOfSight, NodeId, Noise, PerceiverKey, PerceiverPlace,
-    PerceiverSettings, PerceptionWorld, Question, Reported, Scope, SourceKey, SourcePlace, SourceSettings,
-    SpaceId, TargetRef, WorldSettings,
+    Affiliation, Damage, Event, EventKind, Frame, LineOfSight, LossReason, NodeId, Noise, PerceiverKey,
+    PerceiverPlace, PerceiverSettings, PerceptionWorld, Question, Reported, Scope, SourceKey, SourcePlace,
+    SourceSettings, SpaceId, TargetRef, WorldSettings,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
@@ -223,4 +223,17 @@ impl Scene {
 
 pub fn kinds(events: &[Event]) -> Vec<EventKind> {
     events.iter().map(|event| event.kind).collect()
+}
+
+/// A watcher that sees a thing.
+pub fn watching() -> (Scene, Watcher, Thing) {
+    let mut scene = Scene::new();
+    let watcher = scene.watcher(DVec3::ZERO, looker());
+    let thing = scene.thing(v(0.0, 0.0, -5.0));
+    assert_eq!(kinds(&scene.tick(watcher)), [Perceived, SightGained]);
+    (scene, watcher, thing)
+}
+
+pub fn lost_reasons(events: &[Event]) -> Vec<LossReason> {
+    events.iter().filter(|event| event.kind == Lost).map(|event| event.reason).collect()
 }
