@@ -23,6 +23,10 @@ pub enum EventKind {
     NoiseHeard,
     /// The agent was hurt.
     DamageSensed,
+    /// A target without a record begins to be made out.
+    DetectionStarted,
+    /// It is not made out any more, and did not get a record.
+    DetectionAborted,
 }
 
 /// One event of one perceiver.

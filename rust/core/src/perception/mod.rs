@@ -5,6 +5,7 @@
 //! 3D and 2D are spaces of one world: 2D lies in the plane z = 0.
 
 mod ask;
+mod detection;
 mod event;
 mod frame;
 mod grid;

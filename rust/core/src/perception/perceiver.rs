@@ -3,6 +3,7 @@
 use crate::arena::Handle;
 use crate::time::{TIME_TOLERANCE, expired};
 
+use super::detection::Detection;
 use super::record::{Ended, Record};
 use super::reports::Window;
 use super::sensed::{EndedRecord, Sensed};
@@ -58,7 +59,7 @@ pub(super) const SCANS: u16 = 4;
 pub(super) const FORCED: u16 = 8;
 /// Something to settle even without scan or report.
 pub(super) const BUSY: u16 = 16;
-/// Has records.
+/// Has records, or is making somebody out.
 pub(super) const KNOWS: u16 = 32;
 /// Its last tick changed what it knows.
 pub(super) const CHANGED: u16 = 64;
@@ -117,6 +118,8 @@ pub(super) struct Perceiver {
     pub(super) frozen: bool,
     /// By target id.
     pub(super) records: Vec<Record>,
+    /// By target id; of targets without a record.
+    pub(super) detections: Vec<Detection>,
     /// Ended since the last tick, to be told in the next.
     pub(super) ended: Vec<Ended>,
     /// What the last tick applied and ended, while `CHANGED` is set.
@@ -136,6 +139,16 @@ impl Perceiver {
     /// Position of the record of a target, or where it would be.
     pub(super) fn find(&self, id: u64) -> Result<usize, usize> {
         self.records.binary_search_by_key(&id, |record| record.target.id)
+    }
+
+    /// Position of the detection level of a target, or where it would be.
+    pub(super) fn find_level(&self, id: u64) -> Result<usize, usize> {
+        self.detections.binary_search_by_key(&id, |entry| entry.target.id)
+    }
+
+    /// It has records or is making somebody out.
+    pub(super) fn knows(&self) -> bool {
+        !self.records.is_empty() || !self.detections.is_empty()
     }
 }
 

@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
+use super::detection::LEVEL_TOLERANCE;
 use super::event::Event;
-use super::perceiver::PerceiverKey;
+use super::perceiver::{BUSY, Perceiver, PerceiverKey};
 use super::record::{Ended, Record};
 use super::senses::{LossReason, Senses, TargetState};
 use super::space::SpaceId;
@@ -39,10 +40,24 @@ impl PerceptionWorld {
     /// What the perceiver knows of a target.
     pub fn target_state(&self, key: PerceiverKey, target: TargetRef) -> TargetState {
         match self.record(key, target) {
+            None if self.detection(key, target) > LEVEL_TOLERANCE => TargetState::Detecting,
             None => TargetState::Unknown,
             Some(record) if record.senses.is_empty() => TargetState::Remembered,
             Some(_) => TargetState::Sensed,
         }
+    }
+
+    /// How far a target has been made out, 0..1; 1 with a record.
+    pub fn detection(&self, key: PerceiverKey, target: TargetRef) -> f64 {
+        let Some(perceiver) = self.perceiver(key) else { return 0.0 };
+        if !self.available(key, target.key) {
+            return 0.0;
+        }
+        if perceiver.find(target.id).is_ok() {
+            return 1.0;
+        }
+        let entry = perceiver.find_level(target.id).ok().map(|at| &perceiver.detections[at]);
+        entry.filter(|entry| entry.shows()).map_or(0.0, |entry| entry.level)
     }
 
     /// All known targets that are still there, by distance from `origin` to the last known location, then by id.
@@ -51,39 +66,71 @@ impl PerceptionWorld {
         let Some(perceiver) = self.perceiver(key) else { return };
         let known = perceiver.records.iter().map(|record| record.target);
         list.extend(known.filter(|target| self.available(key, target.key)));
-        let distance = |target: &TargetRef| {
-            let record = perceiver.find(target.id).ok().map(|at| &perceiver.records[at]);
-            record.map_or(f64::INFINITY, |record| record.location.distance_squared(origin))
-        };
-        // Stable: the list is in id order.
-        list.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let location =
+            |target: &TargetRef| perceiver.find(target.id).map(|at| perceiver.records[at].location);
+        sort_by_distance(list, origin, |target| location(target).ok());
     }
 
-    /// Ends a record; its end is told in the next tick. False if there is none.
+    /// The first of [`Self::targets`].
+    pub fn closest_target(&self, key: PerceiverKey, origin: DVec3) -> Option<TargetRef> {
+        let records = self.perceiver(key)?.records.iter();
+        let known = records.filter(|record| self.available(key, record.target.key));
+        // Of equals the first: the list is in id order.
+        let by_distance = |a: &&Record, b: &&Record| {
+            let distance = |record: &Record| record.location.distance_squared(origin);
+            distance(a).total_cmp(&distance(b))
+        };
+        known.min_by(by_distance).map(|record| record.target)
+    }
+
+    /// All targets that are being made out and are still there, by distance from `origin`, then by id.
+    pub fn detecting(&self, key: PerceiverKey, origin: DVec3, list: &mut Vec<TargetRef>) {
+        list.clear();
+        let Some(perceiver) = self.perceiver(key) else { return };
+        let levels = perceiver.detections.iter().filter(|entry| entry.shows()).map(|entry| entry.target);
+        list.extend(levels.filter(|target| self.available(key, target.key)));
+        let location =
+            |target: &TargetRef| perceiver.find_level(target.id).map(|at| perceiver.detections[at].location);
+        sort_by_distance(list, origin, |target| location(target).ok());
+    }
+
+    /// The perceivers by which a target is sensed now by any sense of a set, in id order. With an empty set: those
+    /// that have a record of it.
+    pub fn perceivers_of(&self, target: TargetRef, senses: Senses, list: &mut Vec<PerceiverKey>) {
+        list.clear();
+        let knows = |perceiver: &&Perceiver| {
+            let record = perceiver.find(target.id).ok().map(|at| &perceiver.records[at]);
+            record.is_some_and(|record| senses.is_empty() || record.senses.intersects(senses))
+        };
+        let knowing = self.perceivers.iter().filter(knows).map(|perceiver| perceiver.key);
+        list.extend(knowing.filter(|key| self.available(*key, target.key)));
+    }
+
+    /// Ends a record and what was made out of a target; told in the next tick. False if there is no record.
     pub fn forget(&mut self, key: PerceiverKey, target: TargetRef) -> bool {
-        if self.record(key, target).is_none() {
-            return false;
+        let available = self.available(key, target.key);
+        let Some(at) = self.position(key).filter(|_| available) else { return false };
+        let perceiver = &mut self.perceivers[at];
+        if let Ok(level) = perceiver.find_level(target.id) {
+            perceiver.detections[level].dismissed = true;
+            self.clocks[at].set(BUSY, true);
         }
-        let Some(at) = self.position(key) else { return false };
-        let Ok(index) = self.perceivers[at].find(target.id) else { return false };
-        let record = self.perceivers[at].records.remove(index);
-        self.perceivers[at].ended.push(Ended { record, reason: LossReason::Dismissed });
-        self.clocks[at].set(super::perceiver::BUSY, true);
+        let Ok(index) = perceiver.find(target.id) else { return false };
+        let record = perceiver.records.remove(index);
+        perceiver.ended.push(Ended { record, reason: LossReason::Dismissed });
+        self.clocks[at].set(BUSY, true);
         true
     }
 
-    /// Ends all records of targets that are still there. Gives their number.
+    /// Ends all records of targets that are still there, and all levels. Gives the number of records.
     pub fn forget_all(&mut self, key: PerceiverKey) -> usize {
-        let known = |world: &Self| {
-            let perceiver = world.perceiver(key)?;
-            perceiver
-                .records
-                .iter()
-                .map(|record| record.target)
-                .find(|target| world.available(key, target.key))
-        };
+        let Some(at) = self.position(key) else { return 0 };
+        let perceiver = &mut self.perceivers[at];
+        perceiver.detections.iter_mut().for_each(|entry| entry.dismissed = true);
+        self.clocks[at].set(BUSY, true);
         let mut count = 0;
-        while let Some(target) = known(self) {
+        for index in (0..self.perceivers[at].records.len()).rev() {
+            let target = self.perceivers[at].records[index].target;
             count += usize::from(self.forget(key, target));
         }
         count
@@ -92,9 +139,12 @@ impl PerceptionWorld {
     /// An event could not be delivered, because its target or its perceiver went away while others were. What it
     /// would have begun is then not told to end either.
     pub fn not_delivered(&mut self, event: &Event) {
-        use super::event::EventKind::{Perceived, SightGained};
+        use super::event::EventKind::{DetectionStarted, Perceived, SightGained};
         let (Some(at), Some(target)) = (self.position(event.perceiver), event.target) else { return };
         let perceiver = &mut self.perceivers[at];
+        if let (DetectionStarted, Ok(level)) = (event.kind, perceiver.find_level(target.id)) {
+            perceiver.detections[level].told = false;
+        }
         let ended = perceiver.ended.iter_mut().map(|ended| &mut ended.record);
         let records = perceiver.records.iter_mut().chain(ended);
         for record in records.filter(|record| record.target == target) {
@@ -141,4 +191,12 @@ impl PerceptionWorld {
     pub fn last_stats(&self) -> TickStats {
         self.last_stats
     }
+}
+
+/// By distance from a place, then by id. Allocates nothing.
+fn sort_by_distance(list: &mut [TargetRef], origin: DVec3, location: impl Fn(&TargetRef) -> Option<DVec3>) {
+    let distance = |target: &TargetRef| {
+        location(target).map_or(f64::INFINITY, |location| location.distance_squared(origin))
+    };
+    list.sort_unstable_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.id.cmp(&b.id)));
 }

@@ -37,6 +37,14 @@ pub struct PerceiverSettings {
     pub min_points_by_stance: Option<[u32; 3]>,
     /// Inside it a source counts as inside the cone.
     pub auto_detect_radius: f64,
+    /// Time to make out a target at distance 0, at the cone's centre, with all points visible; 0: at once.
+    pub detection_time: f64,
+    /// Speed of detection at the sight radius.
+    pub detection_far_factor: f64,
+    /// Speed of detection at the cone's edge.
+    pub detection_edge_factor: f64,
+    /// Time in which a level falls from 1 to 0 when out of view; 0: at once.
+    pub detection_decay_time: f64,
     /// Hearing is on.
     pub hearing_enabled: bool,
     /// Radius of a noise of loudness 1.
@@ -73,6 +81,10 @@ impl Default for PerceiverSettings {
             sight_min_visible_points: 1,
             min_points_by_stance: None,
             auto_detect_radius: 0.0,
+            detection_time: 0.0,
+            detection_far_factor: 0.25,
+            detection_edge_factor: 0.5,
+            detection_decay_time: 2.0,
             hearing_enabled: true,
             hearing_radius: 15.0,
             damage_enabled: true,
@@ -131,6 +143,8 @@ pub struct SourceSettings {
     pub crouched_point_scale: f64,
     /// The same when prone.
     pub prone_point_scale: f64,
+    /// Multiplies the speed of detection.
+    pub detection_scale: f64,
 }
 
 impl Default for SourceSettings {
@@ -146,6 +160,7 @@ impl Default for SourceSettings {
             has_node_points: false,
             crouched_point_scale: 0.6,
             prone_point_scale: 0.25,
+            detection_scale: 1.0,
         }
     }
 }

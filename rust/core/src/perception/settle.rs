@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::time::expired;
 
 use super::event::Event;
+use super::frame::View;
 use super::perceiver::{BUSY, CHANGED, Clock, FORCED, KNOWS, Perceiver};
 use super::record::{Ended, Record};
 use super::registry::Registry;
@@ -38,6 +39,7 @@ impl PerceptionWorld {
             let mut settling = Settling {
                 time: self.clocks[at].time,
                 origin: view.map(|view| view.origin),
+                view,
                 space: self.spaces[space.0 as usize],
                 perceiver: &mut self.perceivers[at],
                 clock: &mut self.clocks[at],
@@ -65,13 +67,14 @@ impl PerceptionWorld {
 
 pub(super) struct Settling<'a> {
     pub(super) perceiver: &'a mut Perceiver,
-    clock: &'a mut Clock,
+    pub(super) clock: &'a mut Clock,
     pub(super) registry: &'a mut Registry,
     pub(super) queue: &'a ReportQueue,
     pub(super) space: Space,
     pub(super) scratch: &'a mut Scratch,
     pub(super) events: &'a mut Vec<Event>,
-    tick: &'a Tick,
+    pub(super) tick: &'a Tick,
+    pub(super) view: Option<View>,
     /// The perceiver's place; `None` when it was not read or its numbers are broken.
     pub(super) origin: Option<DVec3>,
     pub(super) time: f64,
@@ -85,17 +88,21 @@ impl Settling<'_> {
         self.tell_pending_ends();
         self.perceiver.records.iter_mut().for_each(Record::begin_tick);
         self.end_unreachable();
+        self.end_levels(false);
         if self.perceiver.settings.enabled {
             self.apply_scan(scan);
             self.apply_reports(busy.reports_from);
             self.grow_older(busy.dt);
             self.admit_newcomers();
+            self.limit_levels();
         } else {
             self.end_where(LossReason::Dismissed, |_| true);
+            self.end_levels(true);
         }
         self.note_changes();
         self.tell_changes();
         self.tell_stimuli();
+        self.tell_levels();
         self.events[first_event..].sort_unstable_by_key(Event::rank);
         self.rest();
     }
@@ -117,7 +124,7 @@ impl Settling<'_> {
         let records = &self.perceiver.records;
         let momentary = |record: &Record| !record.senses.without(Senses::SIGHT).is_empty();
         self.clock.set(BUSY, records.iter().any(momentary));
-        self.clock.set(KNOWS, !records.is_empty());
+        self.clock.set(KNOWS, self.perceiver.knows());
         let unsensed = records.iter().filter(|record| record.senses.is_empty());
         let first = unsensed.fold(f64::INFINITY, |first, record| first.min(record.unsensed_since));
         self.clock.forget_at = first + self.perceiver.settings.forget_time;
@@ -169,6 +176,7 @@ impl Settling<'_> {
     fn apply_scan(&mut self, scan: Option<&Scan>) {
         if !self.perceiver.settings.sight_enabled {
             self.perceiver.records.iter_mut().for_each(Record::lose_sight);
+            self.end_levels(true);
             return;
         }
         let Some(scan) = scan else { return };
@@ -188,6 +196,7 @@ impl Settling<'_> {
                 self.see(pair, mask);
             }
         }
+        self.fade(pairs);
     }
 
     fn see(&mut self, pair: &Pair, mask: u16) {
@@ -197,6 +206,10 @@ impl Settling<'_> {
         let x = if radius > 0.0 { (pair.distance / radius).min(1.0) } else { 0.0 };
         let place = points.get(mask.trailing_zeros() as usize).copied().unwrap_or(origin);
         let (time, count) = (self.time, points.len() as u8);
+        let fraction = f64::from(mask.count_ones()) / points.len().max(1) as f64;
+        if !self.makes_out(pair, fraction) {
+            return;
+        }
         if let Some(record) = self.record_for(pair.target) {
             record.see(time, origin, place, mask, count);
             record.sight_x = x;
@@ -275,6 +288,7 @@ impl Settling<'_> {
         }
         record.last_sense = record.senses.leading();
         self.registry.hold(record.target.key);
+        self.drop_level(record.target);
         if let Err(at) = self.perceiver.find(record.target.id) {
             self.perceiver.records.insert(at, record);
         }

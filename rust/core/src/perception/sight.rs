@@ -25,8 +25,9 @@ pub(super) struct SourceFrame {
     pub(super) space: SpaceId,
     pub(super) pose: Pose,
     /// Aim point 0: the cone is measured to it.
-    aim: DVec3,
+    pub(super) aim: DVec3,
     pub(super) scale: f64,
+    pub(super) detection_scale: f64,
     /// It can be seen, as far as its registered senses go.
     visible: bool,
     /// Its first aim point among the tick's points, how many there are, and how many of these are offsets.
@@ -120,6 +121,7 @@ impl PerceptionWorld {
             pose,
             aim,
             scale: settings.sight_range_scale,
+            detection_scale: settings.detection_scale,
             visible: settings.senses().intersects(Senses::SIGHT),
             first_point: first as u32,
             count,

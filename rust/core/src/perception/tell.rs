@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::detection::Detection;
 use super::event::{Event, EventKind};
 use super::record::Record;
 use super::reports::Report;
@@ -88,6 +89,12 @@ impl Settling<'_> {
             tag: stimulus.tag,
             ..self.about(EventKind::Perceived, record)
         }
+    }
+
+    pub(super) fn tell_level(&mut self, kind: EventKind, entry: &Detection) {
+        let (sense, visible_fraction) = (Senses::SIGHT, entry.visible_fraction);
+        let event = Event { sense, visible_fraction, ..self.event(kind, Some(entry.target), entry.location) };
+        self.events.push(event);
     }
 
     /// Noises and damage, in order of arrival.

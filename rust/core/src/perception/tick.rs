@@ -171,6 +171,12 @@ impl Tick {
         (perceivers.map(|(key, _)| *key).collect(), sources.map(|(key, _)| *key).collect())
     }
 
+    /// The source that counts for a target, if it is in the snapshot.
+    pub(super) fn frame_of(&self, target: TargetRef) -> Option<&SourceFrame> {
+        let frame = *self.frame_of.get(target.key.index())?;
+        self.sources_seen.get(frame as usize).filter(|frame| frame.target.key == target.key)
+    }
+
     /// Counts of this tick so far.
     pub fn stats(&self) -> TickStats {
         self.stats

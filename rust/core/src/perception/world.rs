@@ -116,6 +116,7 @@ impl PerceptionWorld {
             place: PerceiverPlace::default(),
             frozen: false,
             records: Vec::new(),
+            detections: Vec::new(),
             ended: Vec::new(),
             sensed: Vec::new(),
             just_ended: Vec::new(),
@@ -251,7 +252,7 @@ impl PerceptionWorld {
         clock.set(RUNS, perceiver.place.space.is_some() && !perceiver.frozen);
         clock.set(MANUAL, settings.manual);
         clock.set(SCANS, settings.enabled && settings.sight_enabled);
-        clock.set(KNOWS, !perceiver.records.is_empty());
+        clock.set(KNOWS, perceiver.knows());
     }
 
     /// Perceivers of an agent that are in the tree, in order.
@@ -366,8 +367,10 @@ impl PerceptionWorld {
         let perceiver = &mut self.perceivers[at];
         let records = std::mem::take(&mut perceiver.records);
         let ended = std::mem::take(&mut perceiver.ended);
-        for record in records.iter().chain(ended.iter().map(|ended| &ended.record)) {
-            self.registry.release(record.target.key);
+        let levels = std::mem::take(&mut perceiver.detections);
+        let records = records.iter().chain(ended.iter().map(|ended| &ended.record));
+        for target in records.map(|record| record.target).chain(levels.iter().map(|entry| entry.target)) {
+            self.registry.release(target.key);
         }
         self.clocks[at].forget_at = f64::INFINITY;
         self.clocks[at].set(CHANGED, false);

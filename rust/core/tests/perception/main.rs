@@ -2,11 +2,13 @@
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod detection;
 mod examples_lives;
 mod examples_memory;
 mod examples_reports;
 mod examples_schedule;
 mod examples_sight;
+
 mod properties;
 mod rules_lives;
 mod rules_reports;

@@ -167,7 +167,7 @@ fn check_pairs(log: &[Event]) -> BTreeMap<(usize, u64), (bool, bool)> {
                 assert!(!std::mem::replace(&mut state.1, true), "gained twice");
             }
             SightLost => assert!(std::mem::replace(&mut state.1, false), "lost sight without gaining it"),
-            NoiseHeard | DamageSensed => {}
+            _ => {}
         }
     }
     states

@@ -11,7 +11,7 @@ use riposte_core::perception::{
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
 pub use riposte_core::perception::EventKind::{
-    DamageSensed, Lost, NoiseHeard, Perceived, SightGained, SightLost,
+    DamageSensed, DetectionAborted, DetectionStarted, Lost, NoiseHeard, Perceived, SightGained, SightLost,
 };
 
 pub const DT: f64 = 0.1;
@@ -188,6 +188,10 @@ impl Scene {
 
     pub fn senses(&self, watcher: Watcher, thing: Thing) -> u8 {
         self.world.target_of(thing.agent).map_or(0, |target| self.world.senses(watcher.key, target).bits())
+    }
+
+    pub fn detection(&self, watcher: Watcher, thing: Thing) -> f64 {
+        self.world.detection(watcher.key, self.target(thing))
     }
 
     pub fn age(&self, watcher: Watcher, thing: Thing) -> Option<f64> {

@@ -47,6 +47,7 @@ fn emit(node: &Gd<Perception3D>, kind: EventKind, told: &Gd<PerceptionEvent>) {
         EventKind::SightGained => node.signals().target_sight_gained().emit(told),
         EventKind::NoiseHeard => node.signals().noise_heard().emit(told),
         EventKind::DamageSensed => node.signals().damage_sensed().emit(told),
+        EventKind::DetectionStarted | EventKind::DetectionAborted => {}
     }
 }
 
