@@ -33,7 +33,7 @@ pub use frame::{Frame, Pose, eye_and_forward};
 pub use perceiver::{PerceiverKey, PerceiverPlace};
 pub use record::Record;
 pub use reporting::Reported;
-pub use reports::{Damage, Noise};
+pub use reports::{Damage, Noise, Stimulation};
 pub use sensed::{EndedRecord, RecordView, Sensed};
 pub use senses::{LossReason, Senses, Stance, TargetState};
 pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};

@@ -47,6 +47,16 @@ impl PerceptionWorld {
         }
     }
 
+    /// Visible aim points over all aim points of the last sight check; 0 when not seen.
+    pub fn visible_fraction(&self, key: PerceiverKey, target: TargetRef) -> f64 {
+        self.record(key, target).map_or(0.0, Record::visible_fraction)
+    }
+
+    /// Bit i: aim point i was visible at the last sight check; 0 when not seen.
+    pub fn visible_points(&self, key: PerceiverKey, target: TargetRef) -> u16 {
+        self.record(key, target).map_or(0, |record| record.visible_mask)
+    }
+
     /// How far a target has been made out, 0..1; 1 with a record.
     pub fn detection(&self, key: PerceiverKey, target: TargetRef) -> f64 {
         let Some(perceiver) = self.perceiver(key) else { return 0.0 };

@@ -3,7 +3,7 @@
 use crate::tags::TagSet;
 
 use super::record::Stimulus;
-use super::reports::{Damage, Noise, Report};
+use super::reports::{Damage, Noise, Report, Stimulation};
 use super::sensed::Sensed;
 use super::senses::Senses;
 use super::settle::Settling;
@@ -25,6 +25,10 @@ impl Settling<'_> {
                     let takes = self.perceiver.damage.takes(number);
                     takes.then(|| self.feel(damage)).flatten()
                 }
+                Report::Stimulation(stimulation) => {
+                    self.sense(stimulation);
+                    None
+                }
             };
             if let Some(target) = about {
                 self.scratch.sensed.push((number, target));
@@ -41,6 +45,10 @@ impl Settling<'_> {
     ) -> Option<Option<TargetRef>> {
         let place = self.perceiver.place;
         let kin = source.and_then(|target| self.registry.target(target.key));
+        let tags = &self.perceiver.affiliation.noises;
+        if !tags.is_empty() && !noise.tag.matches_any(tags) {
+            return None;
+        }
         let own = noise.lineage.contains(&place.agent) || kin.is_some_and(|it| it.belongs_to(place.agent));
         if own || place.space != Some(noise.space) {
             return None;
@@ -81,6 +89,15 @@ impl Settling<'_> {
             self.notice(target, Stimulus { sense, location, place, strength, tag: None }, 0.0);
         }
         Some(attacker.map(|(target, _)| target))
+    }
+
+    /// Senses a target by a custom sense, if it is this perceiver's.
+    fn sense(&mut self, it: &Stimulation) {
+        if it.perceiver == self.perceiver.key && self.reachable(it.target) {
+            let (location, strength, tag) = (it.location, it.strength, Some(it.sense));
+            let stimulus = Stimulus { sense: Senses::CUSTOM, location, place: location, strength, tag };
+            self.notice(it.target, stimulus, 0.0);
+        }
     }
 
     /// A momentary sense reports a target.

@@ -1,9 +1,9 @@
-//! How noises and damage come in, and when they are dropped.
+//! How reports come in, and when they are dropped.
 
 use crate::tags::TagSet;
 
-use super::perceiver::{MANUAL, PerceiverKey};
-use super::reports::{Damage, Noise, Report};
+use super::perceiver::{MANUAL, Perceiver, PerceiverKey};
+use super::reports::{Damage, Noise, Report, Stimulation};
 use super::senses::Senses;
 use super::target::TargetRef;
 use super::world::PerceptionWorld;
@@ -51,8 +51,28 @@ impl PerceptionWorld {
         self.enqueue(Report::Damage(damage))
     }
 
+    /// A custom sense of one perceiver senses a target, whatever its tags and its distance. Ignored when the perceiver
+    /// is off, the target is its own agent, or there is no strength.
+    pub fn report_stimulus(&mut self, stimulation: Stimulation) -> Reported {
+        let Stimulation { perceiver, target, strength, .. } = stimulation;
+        let senses = |it: &Perceiver| {
+            let target = self.registry.target(target.key);
+            it.settings.enabled && target.is_some_and(|target| !target.belongs_to(it.place.agent))
+        };
+        // A strength that is no number is none.
+        if !self.perceiver(perceiver).is_some_and(senses) || strength.is_nan() || strength <= 0.0 {
+            self.registry.tidy(target.key);
+            return Reported::Ignored;
+        }
+        let strength = strength.min(1.0);
+        self.enqueue(Report::Stimulation(Stimulation { strength, ..stimulation }))
+    }
+
     fn enqueue(&mut self, report: Report) -> Reported {
         if self.agents.is_empty() {
+            if let Some(target) = report.target() {
+                self.registry.tidy(target.key);
+            }
             return Reported::Accepted;
         }
         if let Some(target) = report.target() {

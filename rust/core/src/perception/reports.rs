@@ -1,4 +1,4 @@
-//! Noises and damage that wait for the next tick of those they concern.
+//! Noises, damage and custom stimuli that wait for the next tick of those they concern.
 
 use std::collections::VecDeque;
 
@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::tags::{TagId, TagSet};
 
+use super::perceiver::PerceiverKey;
 use super::space::SpaceId;
 use super::target::{NodeId, TargetRef};
 
@@ -37,6 +38,21 @@ pub struct Damage {
     pub amount: f64,
 }
 
+/// A sense of the game's own (smell, a radio call), as it is reported.
+#[derive(Clone, Copy, Debug)]
+pub struct Stimulation {
+    /// Who senses.
+    pub perceiver: PerceiverKey,
+    /// Whom.
+    pub target: TargetRef,
+    /// Where the target is.
+    pub location: DVec3,
+    /// By which sense.
+    pub sense: TagId,
+    /// 0..1.
+    pub strength: f64,
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Report {
     Noise {
@@ -46,6 +62,7 @@ pub(super) enum Report {
         identity: TagSet,
     },
     Damage(Damage),
+    Stimulation(Stimulation),
 }
 
 impl Report {
@@ -54,6 +71,7 @@ impl Report {
         match self {
             Self::Noise { source, .. } => *source,
             Self::Damage(damage) => damage.attacker.map(|attacker| attacker.0),
+            Self::Stimulation(stimulation) => Some(stimulation.target),
         }
     }
 }

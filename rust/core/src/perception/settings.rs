@@ -117,6 +117,8 @@ pub struct Affiliation {
     pub detectable: Vec<TagId>,
     /// A match is never seen or heard.
     pub ignored: Vec<TagId>,
+    /// Noises that are heard, by their own tag; empty: all.
+    pub noises: Vec<TagId>,
 }
 
 /// Settings of one source.

@@ -115,6 +115,7 @@ impl Settling<'_> {
         sensed.retain(|it| has_record(it.target));
         let changed = !just_ended.is_empty()
             || !self.scratch.sensed.is_empty()
+            || !sensed.is_empty()
             || records.iter().any(|record| record.fresh || record.senses != record.before);
         self.clock.set(CHANGED, changed);
     }

@@ -111,6 +111,8 @@ impl Settling<'_> {
                 Report::Damage(damage) => {
                     (EventKind::DamageSensed, damage.hit, Senses::DAMAGE, damage.amount, None)
                 }
+                // Only a record tells of it.
+                Report::Stimulation(_) => continue,
             };
             let record = target.and_then(|target| self.perceiver.find(target.id).ok());
             let about = match record {

@@ -257,6 +257,7 @@ impl PerceptionWorld {
             Report::Damage(damage) => {
                 perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
             }
+            Report::Stimulation(stimulation) => stimulation.perceiver == perceiver.key,
         };
         self.queue
             .since(oldest.max(perceiver.next_report))

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod custom;
 mod detection;
 mod examples_lives;
 mod examples_memory;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use riposte_core::perception::{
     Affiliation, Damage, Event, EventKind, Frame, LineOfSight, LossReason, NodeId, Noise, PerceiverKey,
     PerceiverPlace, PerceiverSettings, PerceptionWorld, Question, Reported, Scope, SourceKey, SourcePlace,
-    SourceSettings, SpaceId, TargetRef, WorldSettings,
+    SourceSettings, SpaceId, Stimulation, TargetRef, WorldSettings,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
@@ -103,7 +103,8 @@ impl Scene {
     }
 
     pub fn detect(&mut self, watcher: Watcher, detectable: &[&str], ignored: &[&str]) {
-        let affiliation = Affiliation { detectable: self.ids(detectable), ignored: self.ids(ignored) };
+        let (detectable, ignored) = (self.ids(detectable), self.ids(ignored));
+        let affiliation = Affiliation { detectable, ignored, ..Affiliation::default() };
         self.world.set_affiliation(watcher.key, affiliation);
     }
 
@@ -214,6 +215,12 @@ impl Scene {
         let lineage = by.iter().map(|thing| thing.agent).collect();
         let noise = Noise { space: self.space, location: at, loudness, tag: TagSet::default(), lineage };
         self.world.report_noise(noise, source)
+    }
+
+    pub fn smell(&mut self, who: Watcher, thing: Thing, strength: f64) -> Reported {
+        let sense = self.ids(&["Smell"])[0];
+        let (target, location) = (self.target(thing), self.frames.sources[&thing.key.index()].origin);
+        self.world.report_stimulus(Stimulation { perceiver: who.key, target, location, sense, strength })
     }
 
     pub fn hurt(&mut self, victim: Watcher, by: Option<Thing>, hit: DVec3, amount: f64) -> Reported {

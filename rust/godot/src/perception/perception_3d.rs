@@ -399,7 +399,7 @@ impl Perception3D {
     }
 
     pub(super) fn affiliation(&self) -> Affiliation {
-        Affiliation { detectable: self.detectable_tags.ids().to_vec(), ignored: Vec::new() }
+        Affiliation { detectable: self.detectable_tags.ids().to_vec(), ..Affiliation::default() }
     }
 
     /// Hands changed settings to the server.
