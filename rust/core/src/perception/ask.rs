@@ -112,23 +112,33 @@ enum Open {
 /// How far the questions have come.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
+    /// Place in the order of scans, and among the pairs of that scan.
     scan: usize,
-    pair: u32,
+    pair: usize,
     open: Open,
+    /// Something was answered that took rays, so the budget counts from now on.
+    served: bool,
+    /// The budget does not cover the next question.
+    spent: bool,
 }
 
 impl Tick {
-    /// Phase 4: the next question; `None`: all are answered.
+    /// Phase 4: the next question; `None`: there is none, or the budget of rays is spent.
     pub fn question(&mut self) -> Option<Ask<'_>> {
         self.cursor.open = Open::Nothing;
-        self.seek_pair()?;
-        let (scan, pair) = (&self.scans[self.cursor.scan], &self.pairs[self.cursor.pair as usize]);
+        let (scan_at, pair_at) = self.seek_pair()?;
+        let (scan, pair) = (&self.scans[scan_at], &self.pairs[pair_at]);
         let frame = &mut self.sources_seen[pair.frame as usize];
         let (perceiver, target, source, space) = (scan.perceiver, pair.target, pair.source, scan.space);
         let about = About { perceiver, target, source, space };
         if std::mem::take(&mut frame.asks_points) {
             self.cursor.open = Open::Points;
             return Some(Ask::Points(about));
+        }
+        let rays = frame.points().len() as u32;
+        if self.cursor.served && self.stats.rays.saturating_add(rays) > self.budget {
+            self.cursor.spent = true;
+            return None;
         }
         if std::mem::take(&mut frame.asks_stance) {
             self.cursor.open = Open::Stance;
@@ -139,49 +149,52 @@ impl Tick {
         Some(Ask::Sight(Question { perceiver, target, source, space, eye: scan.eye, points }))
     }
 
+    /// The scan and the pair that the cursor is at.
+    fn current(&self) -> Option<(usize, usize)> {
+        let scan_at = *self.order.get(self.cursor.scan)? as usize;
+        let pairs = &self.scans[scan_at].pairs;
+        Some((scan_at, pairs.start as usize + self.cursor.pair)).filter(|(_, at)| *at < pairs.end as usize)
+    }
+
     /// Moves on to the next pair that needs rays.
-    fn seek_pair(&mut self) -> Option<()> {
-        loop {
-            let scan = self.scans.get(self.cursor.scan)?;
-            self.cursor.pair = self.cursor.pair.max(scan.pairs.start);
-            if self.cursor.pair >= scan.pairs.end {
-                self.cursor.scan += 1;
-                self.cursor.pair = self.scans.get(self.cursor.scan)?.pairs.start;
+    fn seek_pair(&mut self) -> Option<(usize, usize)> {
+        while self.cursor.scan < self.order.len() && !self.cursor.spent {
+            let Some((scan_at, pair_at)) = self.current() else {
+                (self.cursor.scan, self.cursor.pair) = (self.cursor.scan + 1, 0);
                 continue;
-            }
-            let pair = &mut self.pairs[self.cursor.pair as usize];
-            if !pair.seen && scan.newcomers_left == 0 {
+            };
+            let pair = &mut self.pairs[pair_at];
+            if !pair.seen && self.scans[scan_at].newcomers_left == 0 {
                 pair.verdict = Verdict::Hidden;
             }
             if pair.verdict == Verdict::Unserved {
-                return Some(());
+                return Some((scan_at, pair_at));
             }
             self.cursor.pair += 1;
         }
+        None
     }
 
-    /// Takes the question that was asked last, if it is of this kind.
-    fn close(&mut self, open: Open) -> bool {
+    /// Takes the question that was asked last, if it is of this kind. Gives its scan and its pair.
+    fn close(&mut self, open: Open) -> Option<(usize, usize)> {
         let fits = self.cursor.open == open;
         if fits {
             self.cursor.open = Open::Nothing;
         }
-        fits
+        self.current().filter(|_| fits)
     }
 
     /// Answers a line of sight: bit i says that aim point i is visible; `casts` rays were cast for it.
     pub fn answer_sight(&mut self, visible: u16, casts: u32) {
-        if !self.close(Open::Sight) {
-            return;
-        }
-        let scan = &mut self.scans[self.cursor.scan];
-        let pair = &mut self.pairs[self.cursor.pair as usize];
+        let Some((scan, pair)) = self.close(Open::Sight) else { return };
+        let (scan, pair) = (&mut self.scans[scan], &mut self.pairs[pair]);
         let frame = &self.sources_seen[pair.frame as usize];
         let count = frame.points().len();
         let mask = visible & (((1u32 << count.min(MAX_AIM_POINTS)) - 1) as u16);
         let needed = scan.needed[frame.stance as usize].clamp(1, count.max(1) as u32);
         self.stats.questions += 1;
         self.stats.rays += casts;
+        self.cursor.served = true;
         if mask.count_ones() >= needed {
             pair.verdict = Verdict::Visible(mask);
             scan.newcomers_left -= u32::from(!pair.seen);
@@ -194,16 +207,16 @@ impl Tick {
     /// Answers for a target's vision stance: its offset points are lowered by it, and the number of points that must be
     /// visible may depend on it.
     pub fn answer_stance(&mut self, stance: Stance) {
-        if self.close(Open::Stance) {
-            let frame = self.pairs[self.cursor.pair as usize].frame as usize;
+        if let Some((_, pair)) = self.close(Open::Stance) {
+            let frame = self.pairs[pair].frame as usize;
             self.sources_seen[frame].crouch(stance, &mut self.points);
         }
     }
 
     /// Answers for a source's aim points that are nodes, in order; those that do not resolve are left out.
     pub fn answer_points(&mut self, points: &[DVec3]) {
-        if self.close(Open::Points) {
-            let frame = self.pairs[self.cursor.pair as usize].frame as usize;
+        if let Some((_, pair)) = self.close(Open::Points) {
+            let frame = self.pairs[pair].frame as usize;
             self.sources_seen[frame].append(points, &mut self.points);
         }
     }
@@ -216,8 +229,11 @@ impl Tick {
     /// Leaves the question that was asked last without an answer. A line of sight keeps its last verdict, and its scan
     /// goes on in the next tick.
     pub fn pass(&mut self) {
-        if self.close(Open::Sight) {
+        if self.close(Open::Sight).is_some() {
             self.cursor.pair += 1;
+        } else if let Some((_, pair)) = self.close(Open::Stance) {
+            let frame = &mut self.sources_seen[self.pairs[pair].frame as usize];
+            frame.crouch(frame.stance, &mut self.points);
         }
         self.cursor.open = Open::Nothing;
     }

@@ -129,11 +129,12 @@ impl Settling<'_> {
     pub(super) fn fade(&mut self, pairs: &[Pair]) {
         let (now, decay) = (self.time, self.perceiver.settings.detection_decay_time);
         for at in (0..self.perceiver.detections.len()).rev() {
-            let entry = &mut self.perceiver.detections[at];
-            let pair = pairs.iter().find(|pair| pair.target == entry.target);
-            if pair.is_some_and(|pair| pair.verdict != Verdict::Hidden) {
+            let target = self.perceiver.detections[at].target;
+            if self.verdict_on(pairs, target) != Some(Verdict::Hidden) {
                 continue;
             }
+            let pair = pairs.iter().find(|pair| pair.target == target);
+            let entry = &mut self.perceiver.detections[at];
             let fall = if decay > 0.0 { (now - entry.checked) / decay } else { 1.0 };
             entry.level = (entry.level - fall).max(0.0);
             entry.checked = now;

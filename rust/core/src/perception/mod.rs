@@ -16,6 +16,7 @@ mod record;
 mod registry;
 mod reporting;
 mod reports;
+mod schedule;
 mod sensed;
 mod senses;
 mod settings;

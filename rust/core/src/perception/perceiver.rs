@@ -6,6 +6,7 @@ use crate::time::{TIME_TOLERANCE, expired};
 use super::detection::Detection;
 use super::record::{Ended, Record};
 use super::reports::Window;
+use super::schedule::Errand;
 use super::sensed::{EndedRecord, Sensed};
 use super::settings::{Affiliation, Cone, PerceiverSettings};
 use super::space::SpaceId;
@@ -64,6 +65,9 @@ pub(super) const KNOWS: u16 = 32;
 /// Its last tick changed what it knows.
 pub(super) const CHANGED: u16 = 64;
 
+/// Its last scan is not finished: the ray budget did not reach.
+pub(super) const CARRIED: u16 = 128;
+
 impl Clock {
     pub(super) fn has(&self, flag: u16) -> bool {
         self.flags & flag != 0
@@ -103,7 +107,8 @@ impl Clock {
             self.flags &= !FORCED;
             return true;
         }
-        due && self.has(SCANS)
+        // A scan that falls due while the last one is not finished is none of its own.
+        (due || (may && self.has(CARRIED))) && self.has(SCANS)
     }
 }
 
@@ -129,6 +134,9 @@ pub(super) struct Perceiver {
     pub(super) protected: Option<u64>,
     /// Number of the first report that it has not had.
     pub(super) next_report: u64,
+    /// Numbers of earlier noises that could not be listened for yet, ascending.
+    pub(super) late_noises: Vec<u64>,
+    pub(super) errand: Errand,
     pub(super) hearing: Window,
     pub(super) damage: Window,
     /// Its own `advance` is under way, dispatch included.

@@ -104,6 +104,9 @@ impl PerceptionWorld {
             if clock.has(MANUAL) && perceiver.place.space.is_some() {
                 keep_from = keep_from.min(perceiver.next_report);
             }
+            if let Some(late) = perceiver.late_noises.first() {
+                keep_from = keep_from.min(*late);
+            }
         }
         while let Some(report) = self.queue.pop_before(keep_from) {
             self.release_report(&report);

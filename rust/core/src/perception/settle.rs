@@ -6,7 +6,7 @@ use crate::time::expired;
 
 use super::event::Event;
 use super::frame::View;
-use super::perceiver::{BUSY, CHANGED, Clock, FORCED, KNOWS, Perceiver};
+use super::perceiver::{BUSY, CARRIED, CHANGED, Clock, KNOWS, Perceiver};
 use super::record::{Ended, Record};
 use super::registry::Registry;
 use super::reports::ReportQueue;
@@ -32,6 +32,7 @@ impl PerceptionWorld {
         let mut events = std::mem::take(&mut self.spare_events);
         events.clear();
         let mut scratch = std::mem::take(&mut self.scratch);
+        let mut oldest_wait = 0.0;
         for busy in &tick.busy {
             let Some(at) = self.position(busy.key) else { continue };
             let Some(space) = self.perceivers[at].place.space else { continue };
@@ -48,11 +49,15 @@ impl PerceptionWorld {
                 scratch: &mut scratch,
                 events: &mut events,
                 tick: &tick,
+                world_time: self.time,
+                oldest_wait: &mut oldest_wait,
             };
             settling.settle(busy, busy.scan_at.map(|scan| &tick.scans[scan as usize]));
         }
         self.scratch = scratch;
         tick.stats.events = events.len() as u32;
+        tick.stats.rays_deferred = tick.rays_put_off();
+        tick.stats.oldest_scan_wait = oldest_wait;
         self.last_stats = tick.stats;
         self.spare_tick = tick;
         self.trim_reports();
@@ -75,6 +80,9 @@ pub(super) struct Settling<'a> {
     pub(super) events: &'a mut Vec<Event>,
     pub(super) tick: &'a Tick,
     pub(super) view: Option<View>,
+    pub(super) world_time: f64,
+    /// For how long the oldest unfinished scan has been due.
+    pub(super) oldest_wait: &'a mut f64,
     /// The perceiver's place; `None` when it was not read or its numbers are broken.
     pub(super) origin: Option<DVec3>,
     pub(super) time: f64,
@@ -98,6 +106,8 @@ impl Settling<'_> {
         } else {
             self.end_where(LossReason::Dismissed, |_| true);
             self.end_levels(true);
+            self.clock.set(CARRIED, false);
+            self.perceiver.late_noises.clear();
         }
         self.note_changes();
         self.tell_changes();
@@ -178,18 +188,15 @@ impl Settling<'_> {
         if !self.perceiver.settings.sight_enabled {
             self.perceiver.records.iter_mut().for_each(Record::lose_sight);
             self.end_levels(true);
+            self.clock.set(CARRIED, false);
             return;
         }
         let Some(scan) = scan else { return };
         let pairs = &self.tick.pairs[scan.pairs.start as usize..scan.pairs.end as usize];
-        if pairs.iter().any(|pair| pair.verdict == Verdict::Unserved) {
-            // No rays could be cast: what was seen stays seen, and the scan is done again.
-            self.clock.set(FORCED, true);
-        }
-        for record in &mut self.perceiver.records {
-            let pair = pairs.iter().find(|pair| pair.target == record.target);
-            if pair.map_or(Verdict::Hidden, |pair| pair.verdict) == Verdict::Hidden {
-                record.lose_sight();
+        for at in 0..self.perceiver.records.len() {
+            let target = self.perceiver.records[at].target;
+            if self.verdict_on(pairs, target) == Some(Verdict::Hidden) {
+                self.perceiver.records[at].lose_sight();
             }
         }
         for pair in pairs {
@@ -198,6 +205,7 @@ impl Settling<'_> {
             }
         }
         self.fade(pairs);
+        self.close_scan(scan, pairs);
     }
 
     fn see(&mut self, pair: &Pair, mask: u16) {

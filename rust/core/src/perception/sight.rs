@@ -9,6 +9,7 @@ use crate::tags::TagSet;
 use super::frame::{Pose, View};
 use super::grid::{Columns, Grid};
 use super::perceiver::Perceiver;
+use super::record::Record;
 use super::registry::Registry;
 use super::senses::{Senses, Stance};
 use super::settings::{Affiliation, MAX_AIM_POINTS, SourceSettings};
@@ -34,6 +35,7 @@ pub(super) struct SourceFrame {
     first_point: u32,
     count: u8,
     offsets: u8,
+    /// Its vision stance; that of its settings until another is told.
     pub(super) stance: Stance,
     /// Its vision stance, and where its nodes are, must be asked for before its first line of sight.
     pub(super) asks_stance: bool,
@@ -49,7 +51,7 @@ impl SourceFrame {
         first..first + usize::from(self.count)
     }
 
-    /// Takes a stance: the offset points come down, along the node's own Y.
+    /// Takes a stance, once: the offset points come down, along the node's own Y.
     pub(super) fn crouch(&mut self, stance: Stance, points: &mut [DVec3]) {
         self.stance = stance;
         let scale = match stance {
@@ -126,12 +128,14 @@ impl PerceptionWorld {
             first_point: first as u32,
             count,
             offsets: count,
-            stance: Stance::Standing,
+            stance: settings.stance,
             asks_stance: settings.asks_stance,
             asks_points: settings.has_node_points,
             scales: [settings.crouched_point_scale, settings.prone_point_scale],
         };
-        frame.crouch(settings.stance, &mut tick.points);
+        if !settings.asks_stance {
+            frame.crouch(settings.stance, &mut tick.points);
+        }
         if settings.has_node_points {
             tick.points.resize(first + MAX_AIM_POINTS, DVec3::ZERO);
         }
@@ -210,9 +214,10 @@ impl Scanner<'_> {
             perceiver: self.perceiver.key,
             space,
             eye: self.view.eye,
+            due: self.perceiver.errand.due,
             pairs: start..tick.pairs.len() as u32,
             needed: settings.needed_points(),
-            newcomers_left: settings.max_perceived_targets,
+            newcomers_left: settings.max_perceived_targets.saturating_sub(self.perceiver.errand.found),
         });
     }
 
@@ -220,7 +225,9 @@ impl Scanner<'_> {
     fn seen_pairs(&self, space: SpaceId, tick: &mut Tick) {
         let tolerance = self.world.space(space).tolerance();
         let radius = self.perceiver.settings.retain_radius();
-        for record in self.perceiver.records.iter().filter(|record| record.seen()) {
+        let errand = &self.perceiver.errand;
+        let unserved = |record: &&Record| record.seen() && !errand.has_served(record.target);
+        for record in self.perceiver.records.iter().filter(unserved) {
             let Some(frame) = self.frame_of(record.target, tick) else { continue };
             let entry = &tick.sources_seen[frame as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
@@ -251,6 +258,9 @@ impl Scanner<'_> {
             }
             let entry = &tick.sources_seen[index as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
+            if self.perceiver.errand.has_served(entry.target) {
+                continue;
+            }
             let stranger = || self.perceiver.find(entry.target.id).is_err();
             if self.accepts(entry, space) && (distance < least || !stranger()) {
                 pairs.push(pair(entry, index, distance, false));

@@ -16,8 +16,7 @@ use glam::DVec3;
 
 use super::ask::Cursor;
 use super::frame::{Frame, View};
-use super::perceiver::{MANUAL, PerceiverKey, RUNS};
-use super::reports::Report;
+use super::perceiver::PerceiverKey;
 use super::sight::SourceFrame;
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
@@ -42,6 +41,8 @@ pub(super) struct Busy {
     pub(super) scan_at: Option<u32>,
     /// Number of the first report to apply; `u64::MAX`: none.
     pub(super) reports_from: u64,
+    /// Number of the first report that it has not had; of those before only late noises concern it.
+    pub(super) fresh_from: u64,
     /// Position among the reads, if it is read.
     pub(super) read: Option<u32>,
 }
@@ -76,6 +77,8 @@ pub(super) struct Scan {
     pub(super) perceiver: PerceiverKey,
     pub(super) space: SpaceId,
     pub(super) eye: DVec3,
+    /// Number of the tick in which it fell due.
+    pub(super) due: u64,
     pub(super) pairs: Range<u32>,
     /// Aim points that must be visible, by the target's stance.
     pub(super) needed: [u32; 3],
@@ -84,9 +87,15 @@ pub(super) struct Scan {
 }
 
 /// Counts of one tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickStats {
-    /// Scans done.
+    /// Ticks so far, this one included.
+    pub ticks: u64,
+    /// Perceivers that were ticked.
+    pub perceivers: u32,
+    /// Sources that can be sensed.
+    pub sources: u32,
+    /// Scans that were due or went on.
     pub scans: u32,
     /// Sources compared with a sight radius.
     pub distance_tests: u32,
@@ -94,6 +103,10 @@ pub struct TickStats {
     pub questions: u32,
     /// Rays cast, casts through bodies that are looked through included.
     pub rays: u32,
+    /// Rays that the budget put off to the next tick.
+    pub rays_deferred: u32,
+    /// For how long the oldest scan that is not finished has been due, in seconds.
+    pub oldest_scan_wait: f64,
     /// Events told.
     pub events: u32,
 }
@@ -102,10 +115,10 @@ pub struct TickStats {
 #[derive(Debug, Default)]
 pub struct Tick {
     pub(super) busy: Vec<Busy>,
-    perceivers: Vec<PerceiverKey>,
+    pub(super) perceivers: Vec<PerceiverKey>,
     frames: Vec<Frame>,
     pub(super) views: Vec<Option<View>>,
-    sources: Vec<SourceKey>,
+    pub(super) sources: Vec<SourceKey>,
     source_frames: Vec<Frame>,
     pub(super) sources_seen: Vec<SourceFrame>,
     /// Position of a target's source among the tick's sources, by the index of the target's key.
@@ -116,12 +129,16 @@ pub struct Tick {
     /// Sources that one scan has found; the rest of the list is left from another.
     pub(super) hits: Vec<u32>,
     invalid: bool,
+    /// The scans in the order in which they are served.
+    pub(super) order: Vec<u32>,
+    /// Rays that may be cast.
+    pub(super) budget: u32,
     pub(super) cursor: Cursor,
     pub(super) stats: TickStats,
 }
 
 impl Tick {
-    fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.busy.clear();
         self.perceivers.clear();
         self.frames.clear();
@@ -131,7 +148,9 @@ impl Tick {
         self.scans.clear();
         self.pairs.clear();
         self.points.clear();
+        self.order.clear();
         self.invalid = false;
+        self.budget = u32::MAX;
         self.cursor = Cursor::default();
         self.stats = TickStats::default();
     }
@@ -184,87 +203,6 @@ impl Tick {
 }
 
 impl PerceptionWorld {
-    /// Phase 1: moves the clocks and finds out what this tick has to do.
-    pub fn begin(&mut self, scope: Scope, dt: f64) -> Tick {
-        let mut tick = std::mem::take(&mut self.spare_tick);
-        tick.reset();
-        match scope {
-            Scope::Common => {
-                self.settle_departures();
-                self.begin_all(dt, &mut tick);
-                self.seen_reports = self.queue.head();
-            }
-            Scope::One(key) => {
-                if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
-                    let scan = self.clocks[at].step(dt);
-                    self.begin_one(at, dt, scan, &mut tick);
-                }
-            }
-        }
-        if tick.busy.iter().any(|busy| busy.scan) {
-            tick.sources.extend_from_slice(self.registry.active());
-        }
-        tick
-    }
-
-    /// Most perceivers have nothing to do in a tick; they cost no more than a look at their clock.
-    fn begin_all(&mut self, dt: f64, tick: &mut Tick) {
-        let epoch = self.registry.epoch();
-        let (reports, blind) = (self.queue.len() > 0, self.registry.active().is_empty());
-        for at in 0..self.clocks.len() {
-            let clock = &mut self.clocks[at];
-            if clock.flags & (RUNS | MANUAL) == RUNS {
-                let scan = clock.step(dt) && clock.may_find(blind);
-                if scan || reports || clock.is_busy(epoch) {
-                    self.begin_one(at, dt, scan, tick);
-                }
-            }
-        }
-    }
-
-    fn begin_one(&mut self, at: usize, dt: f64, scan: bool, tick: &mut Tick) {
-        let clock = &self.clocks[at];
-        let goes = scan || clock.is_busy(self.registry.epoch());
-        let dt = dt * clock.time_scale;
-        let mut from = u64::MAX;
-        if self.queue.len() > 0 {
-            from = self.reports_from(at, clock.has(MANUAL));
-            self.perceivers[at].next_report = self.queue.head();
-        }
-        if !goes && from == u64::MAX {
-            return;
-        }
-        let perceiver = &self.perceivers[at];
-        let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
-        let read = (scan || full || from != u64::MAX).then(|| {
-            tick.perceivers.push(perceiver.key);
-            (tick.perceivers.len() - 1) as u32
-        });
-        tick.busy.push(Busy { key: perceiver.key, dt, scan, scan_at: None, reports_from: from, read });
-    }
-
-    /// Number of the first report that concerns a perceiver, `u64::MAX` if none does.
-    fn reports_from(&self, at: usize, manual: bool) -> u64 {
-        let perceiver = &self.perceivers[at];
-        if !perceiver.settings.enabled {
-            return u64::MAX;
-        }
-        let oldest = if manual { 0 } else { self.seen_reports };
-        let concerns = |number: u64, report: &Report| match report {
-            Report::Noise { noise, .. } => {
-                perceiver.hearing.takes(number) && perceiver.place.space == Some(noise.space)
-            }
-            Report::Damage(damage) => {
-                perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
-            }
-            Report::Stimulation(stimulation) => stimulation.perceiver == perceiver.key,
-        };
-        self.queue
-            .since(oldest.max(perceiver.next_report))
-            .find(|(number, report)| concerns(*number, report))
-            .map_or(u64::MAX, |(number, _)| number)
-    }
-
     /// Phase 3: finds the pairs that may see each other, by radius, cone and tags.
     pub fn look(&mut self, tick: &mut Tick) {
         tick.views.clear();
@@ -291,5 +229,6 @@ impl PerceptionWorld {
         tick.sources = keys;
         tick.source_frames = frames;
         self.scan_all(tick);
+        self.order_scans(tick);
     }
 }

@@ -8,10 +8,12 @@ use crate::tags::TagSet;
 use super::event::Event;
 use super::grid::Grid;
 use super::perceiver::{
-    BUSY, CHANGED, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS, SCANS,
+    BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS,
+    SCANS,
 };
 use super::registry::Registry;
 use super::reports::{ReportQueue, Window};
+use super::schedule::Errand;
 use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings};
 use super::settle::Scratch;
 use super::space::{Space, SpaceId};
@@ -29,11 +31,19 @@ pub struct WorldSettings {
     pub stagger: bool,
     /// Reports that wait at most; the oldest are dropped.
     pub max_queued_reports: usize,
+    /// Rays that a tick may cast; 0: as many as it takes.
+    pub max_rays_per_tick: u32,
 }
 
 impl Default for WorldSettings {
     fn default() -> Self {
-        Self { grid_cell_size_3d: 10.0, grid_cell_size_2d: 200.0, stagger: true, max_queued_reports: 1024 }
+        Self {
+            grid_cell_size_3d: 10.0,
+            grid_cell_size_2d: 200.0,
+            stagger: true,
+            max_queued_reports: 1024,
+            max_rays_per_tick: 512,
+        }
     }
 }
 
@@ -60,6 +70,9 @@ pub struct PerceptionWorld {
     pub(super) spare_events: Vec<Event>,
     pub(super) scratch: Scratch,
     pub(super) last_stats: TickStats,
+    /// Ticks so far, and the time of the common ones.
+    pub(super) ticks: u64,
+    pub(super) time: f64,
 }
 
 impl PerceptionWorld {
@@ -122,6 +135,8 @@ impl PerceptionWorld {
             just_ended: Vec::new(),
             protected: None,
             next_report: head,
+            late_noises: Vec::new(),
+            errand: Errand::default(),
             ticking: false,
         });
         self.refresh_flags(self.perceivers.len() - 1);
@@ -372,7 +387,9 @@ impl PerceptionWorld {
         for target in records.map(|record| record.target).chain(levels.iter().map(|entry| entry.target)) {
             self.registry.release(target.key);
         }
+        perceiver.late_noises.clear();
         self.clocks[at].forget_at = f64::INFINITY;
+        self.clocks[at].set(CARRIED, false);
         self.clocks[at].set(CHANGED, false);
         self.refresh_flags(at);
     }

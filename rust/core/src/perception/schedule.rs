@@ -1,0 +1,185 @@
+//! When perceivers scan, which scans the ray budget serves, and what is carried over to the next tick.
+
+use super::perceiver::{CARRIED, MANUAL, RUNS};
+use super::reports::Report;
+use super::settle::Settling;
+use super::target::TargetRef;
+use super::tick::{Busy, Pair, Scan, Scope, Tick, Verdict};
+use super::world::PerceptionWorld;
+
+/// The scan of a perceiver that is under way, over several ticks if the budget is short.
+#[derive(Debug, Default)]
+pub(super) struct Errand {
+    /// Number of the tick in which it fell due, and the world's time then.
+    pub(super) due: u64,
+    since: f64,
+    /// Ids of the targets that it has served in earlier ticks.
+    served: Vec<u64>,
+    /// Newly visible targets that it found in earlier ticks.
+    pub(super) found: u32,
+}
+
+impl Errand {
+    fn begin(&mut self, due: u64, since: f64) {
+        (self.due, self.since, self.found) = (due, since, 0);
+        self.served.clear();
+    }
+
+    /// True if the scan under way has asked for this target before.
+    pub(super) fn has_served(&self, target: TargetRef) -> bool {
+        self.served.contains(&target.id)
+    }
+}
+
+impl PerceptionWorld {
+    /// Phase 1: moves the clocks and finds out what this tick has to do.
+    pub fn begin(&mut self, scope: Scope, dt: f64) -> Tick {
+        let mut tick = std::mem::take(&mut self.spare_tick);
+        tick.reset();
+        self.ticks += 1;
+        tick.stats.ticks = self.ticks;
+        tick.stats.sources = self.registry.active().len() as u32;
+        match scope {
+            Scope::Common => {
+                self.time += dt;
+                tick.budget = match self.settings.max_rays_per_tick {
+                    0 => u32::MAX,
+                    most => most,
+                };
+                self.settle_departures();
+                self.begin_all(dt, &mut tick);
+                self.seen_reports = self.queue.head();
+            }
+            Scope::One(key) => {
+                if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
+                    tick.stats.perceivers = 1;
+                    let scan = self.clocks[at].step(dt);
+                    self.begin_one(at, dt, scan, &mut tick);
+                }
+            }
+        }
+        if tick.busy.iter().any(|busy| busy.scan) {
+            tick.sources.extend_from_slice(self.registry.active());
+        }
+        tick
+    }
+
+    /// Most perceivers have nothing to do in a tick; they cost no more than a look at their clock.
+    fn begin_all(&mut self, dt: f64, tick: &mut Tick) {
+        let epoch = self.registry.epoch();
+        let (reports, blind) = (self.queue.len() > 0, self.registry.active().is_empty());
+        for at in 0..self.clocks.len() {
+            let clock = &mut self.clocks[at];
+            if clock.flags & (RUNS | MANUAL) == RUNS {
+                tick.stats.perceivers += 1;
+                let scan = clock.step(dt) && clock.may_find(blind);
+                if scan || reports || clock.is_busy(epoch) {
+                    self.begin_one(at, dt, scan, tick);
+                }
+            }
+        }
+    }
+
+    fn begin_one(&mut self, at: usize, dt: f64, scan: bool, tick: &mut Tick) {
+        let clock = &self.clocks[at];
+        let goes = scan || clock.is_busy(self.registry.epoch());
+        let dt = dt * clock.time_scale;
+        let (mut from, mut fresh_from) = (u64::MAX, u64::MAX);
+        if self.queue.len() > 0 {
+            (from, fresh_from) = self.reports_from(at, clock.has(MANUAL));
+            self.perceivers[at].next_report = self.queue.head();
+        }
+        if !goes && from == u64::MAX {
+            return;
+        }
+        if scan && !self.clocks[at].has(CARRIED) {
+            self.perceivers[at].errand.begin(self.ticks, self.time - dt);
+        }
+        let perceiver = &self.perceivers[at];
+        let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
+        let read = (scan || full || from != u64::MAX).then(|| {
+            tick.perceivers.push(perceiver.key);
+            (tick.perceivers.len() - 1) as u32
+        });
+        let (key, scan_at, reports_from) = (perceiver.key, None, from);
+        tick.busy.push(Busy { key, dt, scan, scan_at, reports_from, fresh_from, read });
+    }
+
+    /// Numbers of the first report that concerns a perceiver (`u64::MAX`: none does), and of the first that is new to it.
+    fn reports_from(&self, at: usize, manual: bool) -> (u64, u64) {
+        let perceiver = &self.perceivers[at];
+        if !perceiver.settings.enabled {
+            return (u64::MAX, u64::MAX);
+        }
+        let oldest = if manual { 0 } else { self.seen_reports };
+        let fresh = oldest.max(perceiver.next_report);
+        if let Some(late) = perceiver.late_noises.first() {
+            return (*late, fresh);
+        }
+        let concerns = |number: u64, report: &Report| match report {
+            Report::Noise { noise, .. } => {
+                perceiver.hearing.takes(number) && perceiver.place.space == Some(noise.space)
+            }
+            Report::Damage(damage) => {
+                perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
+            }
+            Report::Stimulation(stimulation) => stimulation.perceiver == perceiver.key,
+        };
+        let first = self.queue.since(fresh).find(|(number, report)| concerns(*number, report));
+        (first.map_or(u64::MAX, |(number, _)| number), fresh)
+    }
+
+    /// Oldest first, then 3D before 2D, then by id.
+    pub(super) fn order_scans(&self, tick: &mut Tick) {
+        let scans = &tick.scans;
+        tick.order.extend(0..scans.len() as u32);
+        let rank = |at: &u32| {
+            let scan = &scans[*at as usize];
+            (scan.due, self.space(scan.space).planar, *at)
+        };
+        if !tick.order.is_sorted_by_key(rank) {
+            tick.order.sort_unstable_by_key(rank);
+        }
+    }
+
+    /// Rays that were cast outside a tick.
+    pub fn count_rays(&mut self, casts: u32) {
+        self.last_stats.rays += casts;
+    }
+}
+
+impl Settling<'_> {
+    /// What a scan says of a target: `None`: nothing, it was asked for in an earlier tick or is still to be.
+    pub(super) fn verdict_on(&self, pairs: &[Pair], target: TargetRef) -> Option<Verdict> {
+        match pairs.iter().find(|pair| pair.target == target).map(|pair| pair.verdict) {
+            Some(Verdict::Unserved) => None,
+            Some(verdict) => Some(verdict),
+            None if self.perceiver.errand.has_served(target) => None,
+            None => Some(Verdict::Hidden),
+        }
+    }
+
+    /// Remembers how far a scan has come, if it has to go on in the next tick.
+    pub(super) fn close_scan(&mut self, scan: &Scan, pairs: &[Pair]) {
+        let unserved = |pair: &Pair| pair.verdict == Verdict::Unserved;
+        let carried = pairs.iter().any(unserved);
+        self.clock.set(CARRIED, carried);
+        let errand = &mut self.perceiver.errand;
+        if !carried {
+            errand.served.clear();
+            return;
+        }
+        errand.served.extend(pairs.iter().filter(|pair| !unserved(pair)).map(|pair| pair.target.id));
+        errand.found = self.perceiver.settings.max_perceived_targets.saturating_sub(scan.newcomers_left);
+        let wait = self.world_time - errand.since;
+        *self.oldest_wait = self.oldest_wait.max(wait);
+    }
+}
+
+impl Tick {
+    /// Rays of the questions that were not answered.
+    pub(super) fn rays_put_off(&self) -> u32 {
+        let unserved = self.pairs.iter().filter(|pair| pair.verdict == Verdict::Unserved);
+        unserved.map(|pair| self.sources_seen[pair.frame as usize].points().len() as u32).sum()
+    }
+}
