@@ -72,7 +72,11 @@ impl PerceptionWorld {
             let clock = &mut self.clocks[at];
             if clock.flags & (RUNS | MANUAL) == RUNS {
                 tick.stats.perceivers += 1;
-                let scan = clock.step(dt) && clock.may_find(blind);
+                let mut scan = clock.step(dt);
+                if scan && !clock.may_find(blind) {
+                    clock.set(CARRIED, false);
+                    scan = false;
+                }
                 if scan || reports || clock.is_busy(epoch) {
                     self.begin_one(at, dt, scan, tick);
                 }
