@@ -2,6 +2,7 @@
 
 mod action;
 mod agent;
+mod awareness;
 mod base;
 mod entry;
 mod optional;

@@ -10,6 +10,7 @@ pub(crate) mod attributes;
 pub(crate) mod health;
 #[cfg(debug_assertions)]
 mod probe;
+pub(crate) mod providers;
 mod tag_container;
 mod tag_state;
 mod vital_state;

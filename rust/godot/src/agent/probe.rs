@@ -1,6 +1,7 @@
 use godot::prelude::*;
 
 use super::{attributes, health};
+use crate::awareness::{self, SourceStance};
 use crate::base::lookup;
 
 /// Lets the tests of the debug build ask what other systems ask from Rust. Hidden, and not in the release build.
@@ -35,5 +36,23 @@ impl RiposteProbe {
     #[func]
     fn agent_above(node: Gd<Node>) -> Option<Gd<Node>> {
         lookup::agent_above(&node)
+    }
+
+    /// The posture of an agent whose source says this.
+    #[func]
+    fn posture(agent: Gd<Node>, stance: i64, auto_detect: bool) -> i64 {
+        awareness::posture(&agent, Some(SourceStance { stance, auto_detect }))
+    }
+
+    /// The vision stance of an agent whose source says this.
+    #[func]
+    fn vision_stance(agent: Gd<Node>, stance: i64, auto_detect: bool) -> i64 {
+        awareness::vision_stance(&agent, SourceStance { stance, auto_detect })
+    }
+
+    /// How many methods and properties of the game were asked so far.
+    #[func]
+    fn adapter_calls() -> i64 {
+        super::providers::calls().cast_signed()
     }
 }
