@@ -104,6 +104,7 @@ pub trait LineOfSight {
 enum Open {
     #[default]
     Nothing,
+    Occlusion,
     Stance,
     Points,
     Sight,
@@ -112,6 +113,8 @@ enum Open {
 /// How far the questions have come.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
+    /// Place in the order of noises.
+    ear: usize,
     /// Place in the order of scans, and among the pairs of that scan.
     scan: usize,
     pair: usize,
@@ -126,9 +129,18 @@ impl Tick {
     /// Phase 4: the next question; `None`: there is none, or the budget of rays is spent.
     pub fn question(&mut self) -> Option<Ask<'_>> {
         self.cursor.open = Open::Nothing;
+        if let Some(ear) = self.ear_at() {
+            if !self.covers(1) {
+                return None;
+            }
+            self.cursor.open = Open::Occlusion;
+            return Some(Ask::Occlusion(self.ears[ear].question()));
+        }
         let (scan_at, pair_at) = self.seek_pair()?;
         let (scan, pair) = (&self.scans[scan_at], &self.pairs[pair_at]);
-        let frame = &mut self.sources_seen[pair.frame as usize];
+        let frame_at = pair.frame as usize;
+        let frame = &mut self.sources_seen[frame_at];
+        let eye = scan.eye;
         let (perceiver, target, source, space) = (scan.perceiver, pair.target, pair.source, scan.space);
         let about = About { perceiver, target, source, space };
         if std::mem::take(&mut frame.asks_points) {
@@ -136,17 +148,29 @@ impl Tick {
             return Some(Ask::Points(about));
         }
         let rays = frame.points().len() as u32;
-        if self.cursor.served && self.stats.rays.saturating_add(rays) > self.budget {
-            self.cursor.spent = true;
+        if !self.covers(rays) {
             return None;
         }
+        let frame = &mut self.sources_seen[frame_at];
         if std::mem::take(&mut frame.asks_stance) {
             self.cursor.open = Open::Stance;
             return Some(Ask::Stance(about));
         }
         self.cursor.open = Open::Sight;
         let points = &self.points[frame.points()];
-        Some(Ask::Sight(Question { perceiver, target, source, space, eye: scan.eye, points }))
+        Some(Ask::Sight(Question { perceiver, target, source, space, eye, points }))
+    }
+
+    /// True if so many more rays may be cast; else nothing more is asked in this tick. The first question is always
+    /// covered.
+    fn covers(&mut self, rays: u32) -> bool {
+        self.cursor.spent |= self.cursor.served && self.stats.rays.saturating_add(rays) > self.budget;
+        !self.cursor.spent
+    }
+
+    /// The noise that the cursor is at.
+    fn ear_at(&self) -> Option<usize> {
+        self.ear_order.get(self.cursor.ear).map(|at| *at as usize)
     }
 
     /// The scan and the pair that the cursor is at.
@@ -222,14 +246,25 @@ impl Tick {
     }
 
     /// How many bodies there are between a noise and the eye, and how many rays it took to find out.
-    pub fn answer_occlusion(&mut self, _bodies: u32, casts: u32) {
-        self.stats.rays += casts;
+    pub fn answer_occlusion(&mut self, bodies: u32, casts: u32) {
+        if self.cursor.open != Open::Occlusion {
+            return;
+        }
+        self.cursor.open = Open::Nothing;
+        if let Some(ear) = self.ear_at() {
+            self.ears[ear].bodies = Some(bodies);
+            self.stats.rays += casts;
+            self.cursor.served = true;
+            self.cursor.ear += 1;
+        }
     }
 
     /// Leaves the question that was asked last without an answer. A line of sight keeps its last verdict, and its scan
-    /// goes on in the next tick.
+    /// goes on in the next tick; a noise waits for it.
     pub fn pass(&mut self) {
-        if self.close(Open::Sight).is_some() {
+        if self.cursor.open == Open::Occlusion {
+            self.cursor.ear += 1;
+        } else if self.close(Open::Sight).is_some() {
             self.cursor.pair += 1;
         } else if let Some((_, pair)) = self.close(Open::Stance) {
             let frame = &mut self.sources_seen[self.pairs[pair].frame as usize];

@@ -9,6 +9,7 @@ mod detection;
 mod event;
 mod frame;
 mod grid;
+mod hearing;
 mod perceiver;
 mod queries;
 mod receive;

@@ -1,25 +1,31 @@
 //! Settling of reports: what was heard and felt since the last tick.
 
-use crate::tags::TagSet;
-
 use super::record::Stimulus;
-use super::reports::{Damage, Noise, Report, Stimulation};
+use super::reports::{Damage, Report, Stimulation};
 use super::sensed::Sensed;
 use super::senses::Senses;
 use super::settle::Settling;
 use super::target::TargetRef;
+use super::tick::Busy;
 
 impl Settling<'_> {
-    pub(super) fn apply_reports(&mut self, from: u64) {
-        if from == u64::MAX {
+    pub(super) fn apply_reports(&mut self, busy: &Busy) {
+        if busy.reports_from == u64::MAX {
             return;
         }
-        let queue = self.queue;
-        for (number, report) in queue.since(from) {
+        let (queue, tick) = (self.queue, self.tick);
+        let ears = &tick.ears[busy.ears.start as usize..busy.ears.end as usize];
+        // Noises that must wait again are noted anew.
+        std::mem::swap(&mut self.scratch.late_noises, &mut self.perceiver.late_noises);
+        self.perceiver.late_noises.clear();
+        for (number, report) in queue.since(busy.reports_from) {
+            if !busy.takes_part(number, &self.scratch.late_noises) {
+                continue;
+            }
             let about = match report {
                 Report::Noise { noise, source, identity } => {
                     let takes = self.perceiver.hearing.takes(number);
-                    takes.then(|| self.hear(noise, *source, identity)).flatten()
+                    takes.then(|| self.hear(ears, number, noise, (*source, identity))).flatten()
                 }
                 Report::Damage(damage) => {
                     let takes = self.perceiver.damage.takes(number);
@@ -34,47 +40,6 @@ impl Settling<'_> {
                 self.scratch.sensed.push((number, target));
             }
         }
-    }
-
-    /// Hears a noise, if it can be heard here. Gives the target that it is about, if it is about one.
-    fn hear(
-        &mut self,
-        noise: &Noise,
-        source: Option<TargetRef>,
-        identity: &TagSet,
-    ) -> Option<Option<TargetRef>> {
-        let place = self.perceiver.place;
-        let kin = source.and_then(|target| self.registry.target(target.key));
-        let tags = &self.perceiver.affiliation.noises;
-        if !tags.is_empty() && !noise.tag.matches_any(tags) {
-            return None;
-        }
-        let own = noise.lineage.contains(&place.agent) || kin.is_some_and(|it| it.belongs_to(place.agent));
-        if own || place.space != Some(noise.space) {
-            return None;
-        }
-        let reach = self.perceiver.settings.hearing_radius * noise.loudness;
-        let distance = self.origin?.distance(noise.location);
-        if distance > reach + self.space.tolerance() {
-            return None;
-        }
-        // An instigator that is gone by now leaves the noise of a place.
-        let source = source.filter(|target| self.reachable(*target));
-        if !self.perceiver.affiliation.accepts(if source.is_some() { identity } else { &noise.tag }) {
-            return None;
-        }
-        if let Some(target) = source {
-            let stimulus = Stimulus {
-                sense: Senses::HEARING,
-                location: noise.location,
-                place: noise.location,
-                strength: noise.loudness,
-                tag: noise.tag_id(),
-            };
-            let x = if reach > 0.0 { (distance / reach).min(1.0) } else { 0.0 };
-            self.notice(target, stimulus, x);
-        }
-        Some(source)
     }
 
     /// Feels damage, if it was done to this agent. Gives the attacker, if it can be a target.
@@ -101,7 +66,7 @@ impl Settling<'_> {
     }
 
     /// A momentary sense reports a target.
-    fn notice(&mut self, target: TargetRef, stimulus: Stimulus, x: f64) {
+    pub(super) fn notice(&mut self, target: TargetRef, stimulus: Stimulus, x: f64) {
         let Stimulus { sense, strength, tag, .. } = stimulus;
         if let Some(record) = self.record_for(target) {
             record.notice(stimulus);

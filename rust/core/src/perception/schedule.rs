@@ -105,8 +105,8 @@ impl PerceptionWorld {
             tick.perceivers.push(perceiver.key);
             (tick.perceivers.len() - 1) as u32
         });
-        let (key, scan_at, reports_from) = (perceiver.key, None, from);
-        tick.busy.push(Busy { key, dt, scan, scan_at, reports_from, fresh_from, read });
+        let (key, scan_at, reports_from, ears) = (perceiver.key, None, from, 0..0);
+        tick.busy.push(Busy { key, dt, scan, scan_at, reports_from, fresh_from, ears, read });
     }
 
     /// Numbers of the first report that concerns a perceiver (`u64::MAX`: none does), and of the first that is new to it.
@@ -184,6 +184,8 @@ impl Tick {
     /// Rays of the questions that were not answered.
     pub(super) fn rays_put_off(&self) -> u32 {
         let unserved = self.pairs.iter().filter(|pair| pair.verdict == Verdict::Unserved);
-        unserved.map(|pair| self.sources_seen[pair.frame as usize].points().len() as u32).sum()
+        let points = unserved.map(|pair| self.sources_seen[pair.frame as usize].points().len());
+        let noises = self.ears.iter().filter(|ear| ear.bodies.is_none()).count();
+        (points.sum::<usize>() + noises) as u32
     }
 }

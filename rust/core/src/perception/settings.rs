@@ -49,6 +49,12 @@ pub struct PerceiverSettings {
     pub hearing_enabled: bool,
     /// Radius of a noise of loudness 1.
     pub hearing_radius: f64,
+    /// Bodies muffle noises.
+    pub hearing_occlusion: bool,
+    /// What one body leaves of a noise's radius.
+    pub hearing_occlusion_factor: f64,
+    /// Bodies that count at the most.
+    pub hearing_max_occluders: u32,
     /// Damage is on.
     pub damage_enabled: bool,
     /// Damage tells where the attacker is; else only where it hit.
@@ -87,6 +93,9 @@ impl Default for PerceiverSettings {
             detection_decay_time: 2.0,
             hearing_enabled: true,
             hearing_radius: 15.0,
+            hearing_occlusion: false,
+            hearing_occlusion_factor: 0.5,
+            hearing_max_occluders: 4,
             damage_enabled: true,
             damage_reveals_attacker: true,
             forget_time: 5.0,

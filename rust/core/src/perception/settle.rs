@@ -21,6 +21,8 @@ use super::world::PerceptionWorld;
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     newcomers: Vec<Record>,
+    /// The noises that had to wait for the perceiver that is settled.
+    pub(super) late_noises: Vec<u64>,
     /// Numbers of the reports that were sensed, with the target that each is about.
     pub(super) sensed: Vec<(u64, Option<TargetRef>)>,
 }
@@ -99,7 +101,7 @@ impl Settling<'_> {
         self.end_levels(false);
         if self.perceiver.settings.enabled {
             self.apply_scan(scan);
-            self.apply_reports(busy.reports_from);
+            self.apply_reports(busy);
             self.grow_older(busy.dt);
             self.admit_newcomers();
             self.limit_levels();

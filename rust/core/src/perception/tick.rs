@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use super::ask::Cursor;
 use super::frame::{Frame, View};
+use super::hearing::Ear;
 use super::perceiver::PerceiverKey;
 use super::sight::SourceFrame;
 use super::space::SpaceId;
@@ -43,6 +44,8 @@ pub(super) struct Busy {
     pub(super) reports_from: u64,
     /// Number of the first report that it has not had; of those before only late noises concern it.
     pub(super) fresh_from: u64,
+    /// The noises that it listens for through bodies.
+    pub(super) ears: Range<u32>,
     /// Position among the reads, if it is read.
     pub(super) read: Option<u32>,
 }
@@ -129,6 +132,9 @@ pub struct Tick {
     /// Sources that one scan has found; the rest of the list is left from another.
     pub(super) hits: Vec<u32>,
     invalid: bool,
+    pub(super) ears: Vec<Ear>,
+    /// The ears in the order in which they are served.
+    pub(super) ear_order: Vec<u32>,
     /// The scans in the order in which they are served.
     pub(super) order: Vec<u32>,
     /// Rays that may be cast.
@@ -148,6 +154,8 @@ impl Tick {
         self.scans.clear();
         self.pairs.clear();
         self.points.clear();
+        self.ears.clear();
+        self.ear_order.clear();
         self.order.clear();
         self.invalid = false;
         self.budget = u32::MAX;
@@ -217,6 +225,7 @@ impl PerceptionWorld {
             });
             tick.views.push(view);
         }
+        self.listen(tick);
         if tick.sources.is_empty() && tick.busy.iter().all(|busy| !busy.scan) {
             return;
         }
