@@ -36,7 +36,7 @@ pub use perceiver::{PerceiverKey, PerceiverPlace};
 pub use record::Record;
 pub use reporting::Reported;
 pub use reports::{Damage, Noise, Stimulation};
-pub use sensed::{EndedRecord, RecordView, Sensed};
+pub use sensed::{EndedRecord, Identity, RecordView, Sensed};
 pub use senses::{LossReason, Senses, Stance, TargetState};
 pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};
 pub use sight::aim_points;

@@ -24,11 +24,17 @@ pub(super) struct Registry {
     active_stale: bool,
     /// Rises when a target may have become unavailable to someone.
     epoch: u32,
+    /// Rises when what a target says of itself may have changed: tags, settings, which source counts.
+    revision: u32,
 }
 
 impl Registry {
     pub(super) fn epoch(&self) -> u32 {
         self.epoch
+    }
+
+    pub(super) fn revision(&self) -> u32 {
+        self.revision
     }
 
     pub(super) fn add_source(&mut self, settings: SourceSettings, tags: TagSet) -> SourceKey {
@@ -71,12 +77,15 @@ impl Registry {
         let Some(source) = self.source_mut(key) else { return };
         source.settings = settings;
         let target = source.target;
+        self.revision = self.revision.wrapping_add(1);
         self.refresh(target);
     }
 
     pub(super) fn set_tags(&mut self, key: SourceKey, tags: TagSet) {
-        if let Some(source) = self.source_mut(key) {
+        let Some(source) = self.source_mut(key) else { return };
+        if source.tags != tags {
             source.tags = tags;
+            self.revision = self.revision.wrapping_add(1);
         }
     }
 
@@ -186,6 +195,7 @@ impl Registry {
         entry.sources = sources;
         if entry.active != live {
             self.active_stale = true;
+            self.revision = self.revision.wrapping_add(1);
         }
         if entry.space != space {
             self.epoch = self.epoch.wrapping_add(1);

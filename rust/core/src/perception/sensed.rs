@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 
-use crate::tags::TagId;
+use crate::tags::{TagId, TagSet};
 
 use super::perceiver::{CHANGED, MANUAL, PerceiverKey, RUNS};
 use super::record::Record;
 use super::senses::{LossReason, Senses};
-use super::target::TargetRef;
+use super::target::{TargetKey, TargetRef};
 use super::tick::Scope;
 use super::world::PerceptionWorld;
 
@@ -54,6 +54,15 @@ pub struct RecordView {
     pub age: f64,
     /// The perceiver's time at the last sight check that saw it.
     pub last_check: Option<f64>,
+}
+
+/// What a source says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<'a> {
+    /// Its tags.
+    pub tags: &'a TagSet,
+    /// An agent may attend to it.
+    pub can_hold_attention: bool,
 }
 
 impl RecordView {
@@ -105,6 +114,17 @@ impl PerceptionWorld {
         let now = self.time(key);
         let records = self.perceiver(key).map_or(&[][..], |perceiver| &perceiver.records);
         records.iter().map(move |record| RecordView::new(record, now))
+    }
+
+    /// What the source that counts for a target says of itself; `None`: it has none.
+    pub fn identity(&self, target: TargetKey) -> Option<Identity<'_>> {
+        let source = self.registry.source(self.registry.target(target)?.active?)?;
+        Some(Identity { tags: &source.tags, can_hold_attention: source.settings.can_hold_attention })
+    }
+
+    /// Rises when an [`Identity`] may have changed.
+    pub fn identity_revision(&self) -> u32 {
+        self.registry.revision()
     }
 
     /// Protects the record of one target from being displaced; `None`: of nobody.

@@ -156,6 +156,8 @@ pub struct SourceSettings {
     pub prone_point_scale: f64,
     /// Multiplies the speed of detection.
     pub detection_scale: f64,
+    /// An agent may attend to it; off for things.
+    pub can_hold_attention: bool,
 }
 
 impl Default for SourceSettings {
@@ -172,6 +174,7 @@ impl Default for SourceSettings {
             crouched_point_scale: 0.6,
             prone_point_scale: 0.25,
             detection_scale: 1.0,
+            can_hold_attention: true,
         }
     }
 }

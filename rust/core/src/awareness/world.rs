@@ -1,0 +1,347 @@
+//! All minds: when they are updated, and how they are changed from outside.
+
+use std::sync::Arc;
+
+use crate::arena::{Arena, Handle};
+use crate::perception::{NodeId, PerceiverKey, PerceptionWorld, Scope};
+use crate::tags::{TagSet, TagTable};
+use crate::time::expired;
+
+use super::course::{Course, Moment};
+use super::kinds::{AttentionReason, Relationship};
+use super::mind::{Asks, Mind, Surroundings};
+use super::profile::Profile;
+use super::question::{Answer, Event, Question, Update};
+
+/// Names one mind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MindKey(pub(super) Handle);
+
+/// What became of an attention override.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Override {
+    /// There is no live belief of the target.
+    Refused,
+    /// It holds; nothing has to be told now.
+    Holds,
+    /// It holds, and this must be told at once.
+    Changed(Event),
+}
+
+/// What every tick touches of a mind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat {
+    pub(super) key: MindKey,
+    perceiver: Option<PerceiverKey>,
+    enabled: bool,
+    /// In the tree.
+    present: bool,
+    /// Has beliefs; has some that are not expired.
+    pub(super) knows: bool,
+    pub(super) live: bool,
+    interval: f64,
+    /// The perceiver's time at its last tick, and between its last two.
+    pub(super) seen: f64,
+    tick: f64,
+    pub(super) updated: f64,
+    /// The perceiver's clock is another one.
+    rebase: bool,
+    /// By how much it jumped since the last update.
+    jump: f64,
+}
+
+impl Seat {
+    fn placed(&self, perception: &PerceptionWorld) -> Option<PerceiverKey> {
+        self.perceiver.filter(|key| perception.perceiver_place(*key).is_some())
+    }
+
+    fn is_due(&mut self, perception: &PerceptionWorld, scope: Scope) -> bool {
+        let Some(perceiver) = self.perceiver.filter(|_| self.knows || self.enabled) else {
+            return self.knows && scope == Scope::Common;
+        };
+        if !perception.ticks_in(perceiver, scope) {
+            return self.knows && scope == Scope::Common && self.placed(perception).is_none();
+        }
+        let changed = self.enabled && perception.changed(perceiver);
+        if !changed && !self.knows {
+            return false;
+        }
+        self.look_at_clock(perception.time(perceiver));
+        if !self.enabled && self.live {
+            return true;
+        }
+        changed || (self.tick > 0.0 && expired(self.seen - self.updated, self.interval))
+    }
+
+    fn look_at_clock(&mut self, now: f64) {
+        let jumped = std::mem::take(&mut self.rebase) || now < self.seen;
+        if jumped && self.knows {
+            self.jump += now - self.seen;
+            self.updated += now - self.seen;
+        }
+        let first = !self.knows && !self.live;
+        self.tick = if jumped || first { 0.0 } else { now - self.seen };
+        if first {
+            self.updated = now;
+        }
+        self.seen = now;
+    }
+}
+
+/// All minds.
+#[derive(Debug, Default)]
+pub struct AwarenessWorld {
+    minds: Arena<Mind>,
+    /// In id order.
+    pub(super) seats: Vec<Seat>,
+    places: Arena<u32>,
+    left: bool,
+}
+
+impl AwarenessWorld {
+    /// Nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A mind with a profile, in the tree and enabled; it begins once it has a perceiver.
+    pub fn add(&mut self, profile: Arc<Profile>) -> MindKey {
+        let interval = profile.update_interval;
+        let key = MindKey(self.minds.insert(Mind::new(profile)));
+        // Both arenas change together, so their handles are equal.
+        self.places.insert(self.seats.len() as u32);
+        self.seats.push(Seat {
+            key,
+            perceiver: None,
+            enabled: true,
+            present: true,
+            knows: false,
+            live: false,
+            interval,
+            seen: 0.0,
+            tick: 0.0,
+            updated: 0.0,
+            rebase: false,
+            jump: 0.0,
+        });
+        key
+    }
+
+    /// Forgets a mind, silently. An update of it that is under way is over.
+    pub fn remove(&mut self, key: MindKey) {
+        let Some(place) = self.places.remove(key.0) else { return };
+        self.minds.remove(key.0);
+        self.seats.remove(place as usize);
+        for (at, moved) in self.seats.iter().enumerate().skip(place as usize) {
+            if let Some(slot) = self.places.get_mut(moved.key.0) {
+                *slot = at as u32;
+            }
+        }
+    }
+
+    pub(super) fn mind(&self, key: MindKey) -> Option<&Mind> {
+        self.minds.get(key.0)
+    }
+
+    pub(super) fn mind_mut(&mut self, key: MindKey) -> Option<&mut Mind> {
+        self.minds.get_mut(key.0)
+    }
+
+    pub(super) fn seat(&self, key: MindKey) -> Option<&Seat> {
+        self.places.get(key.0).map(|at| &self.seats[*at as usize])
+    }
+
+    pub(super) fn both(&mut self, key: MindKey) -> Option<(&mut Seat, &mut Mind)> {
+        let at = *self.places.get(key.0)? as usize;
+        Some((&mut self.seats[at], self.minds.get_mut(key.0)?))
+    }
+
+    /// Number of minds.
+    pub fn len(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
+    /// Gives a mind another profile, from its next update on. Values stay with their senses.
+    pub fn set_profile(&mut self, key: MindKey, profile: Arc<Profile>) {
+        if let Some((seat, mind)) = self.both(key) {
+            seat.interval = profile.update_interval;
+            mind.profile = profile;
+        }
+    }
+
+    /// The profile that the next update uses.
+    pub fn profile(&self, key: MindKey) -> Option<&Arc<Profile>> {
+        self.mind(key).map(|mind| &mind.profile)
+    }
+
+    /// Whose records the beliefs follow; `None`: there is nobody any more, beliefs expire in the next tick.
+    pub fn set_perceiver(&mut self, key: MindKey, perceiver: Option<PerceiverKey>) {
+        if let Some((seat, mind)) = self.both(key)
+            && seat.perceiver != perceiver
+        {
+            seat.perceiver = perceiver;
+            seat.rebase = true;
+            mind.identities = None;
+        }
+    }
+
+    /// Whose records the beliefs follow.
+    pub fn perceiver(&self, key: MindKey) -> Option<PerceiverKey> {
+        self.seat(key)?.perceiver
+    }
+
+    /// Off: its beliefs expire in the next tick, and no new ones begin.
+    pub fn set_enabled(&mut self, key: MindKey, enabled: bool) {
+        if let Some((seat, _)) = self.both(key) {
+            seat.enabled = enabled;
+        }
+    }
+
+    /// Out of the tree: unless it is back before the next common tick, it loses its beliefs, silently.
+    pub fn set_present(&mut self, key: MindKey, present: bool) {
+        if let Some((seat, _)) = self.both(key) {
+            seat.present = present;
+            self.left |= !present;
+        }
+    }
+
+    /// Forgets beliefs and attention, silently. Observations and overrides stay.
+    pub fn drop_beliefs(&mut self, key: MindKey) {
+        if let Some((seat, mind)) = self.both(key) {
+            mind.drop_beliefs();
+            (seat.knows, seat.live) = (false, false);
+        }
+    }
+
+    /// Says which adapters somebody answers for.
+    pub fn set_asks(&mut self, key: MindKey, asks: Asks) {
+        if let Some(mind) = self.mind_mut(key) {
+            mind.asks = asks;
+        }
+    }
+
+    /// The minds that the tick updates, in id order. Call it once per tick, after perception has settled.
+    pub fn due(&mut self, perception: &PerceptionWorld, scope: Scope, list: &mut Vec<MindKey>) {
+        list.clear();
+        if scope == Scope::Common && std::mem::take(&mut self.left) {
+            let gone: Vec<MindKey> =
+                self.seats.iter().filter(|seat| !seat.present).map(|seat| seat.key).collect();
+            gone.into_iter().for_each(|key| self.drop_beliefs(key));
+        }
+        let due = self.seats.iter_mut().filter_map(|seat| {
+            let due = seat.present && seat.is_due(perception, scope);
+            due.then_some(seat.key)
+        });
+        list.extend(due);
+    }
+
+    /// Begins the update of a mind: its beliefs follow the records. What came of the last one is forgotten, and an
+    /// update under way is over.
+    pub fn begin(&mut self, key: MindKey, around: &Surroundings<'_>) -> Option<Update> {
+        let (seat, mind) = self.both(key)?;
+        let perceiver = seat.placed(around.perception);
+        let now = seat.seen;
+        let moment = Moment {
+            now,
+            dt: (now - seat.updated).max(0.0),
+            tick: seat.tick,
+            origin: around.origin,
+            range: mind.range(around.perception, perceiver),
+        };
+        seat.updated = now;
+        mind.prepare(std::mem::take(&mut seat.jump));
+        let (retention, follows) = (mind.laid_out.expired_retention, seat.enabled);
+        match perceiver {
+            Some(perceiver) if follows => mind.follow(around, perceiver, now),
+            _ => mind.end_all(now),
+        }
+        // Without a perceiver there is no time that could pass.
+        mind.remove_stale(if perceiver.is_some() { retention } else { 0.0 }, now);
+        mind.courses += 1;
+        let serial = mind.courses;
+        mind.course = Some(Course::new(serial, moment));
+        seat.knows = !mind.beliefs.is_empty();
+        seat.live = mind.beliefs.iter().any(|belief| belief.attached);
+        Some(Update { mind: key, serial })
+    }
+
+    /// The next question of an update; `None`: it is over, or out of date.
+    pub fn next(&mut self, update: Update) -> Option<Question> {
+        let mind = self.mind_mut(update.mind)?;
+        let mut course = mind.course.take_if(|course| course.serial == update.serial)?;
+        let question = course.run(mind);
+        mind.course = question.map(|_| course);
+        question
+    }
+
+    /// Goes on with the answer. An answer to an update that is out of date is dropped.
+    pub fn answer(&mut self, update: Update, answer: Answer) {
+        let Some(mind) = self.mind_mut(update.mind) else { return };
+        if let Some(mut course) = mind.course.take_if(|course| course.serial == update.serial) {
+            let profile = mind.laid_out.clone();
+            course.answer(mind, &profile, answer);
+            mind.course = Some(course);
+        }
+    }
+
+    /// Answers [`Question::Identity`]: the tags of an agent without a source.
+    pub fn answer_identity(&mut self, update: Update, table: &TagTable, tags: &TagSet) {
+        let Some(mind) = self.mind_mut(update.mind) else { return };
+        if let Some(mut course) = mind.course.take_if(|course| course.serial == update.serial) {
+            course.answer_identity(mind, table, tags);
+            mind.course = Some(course);
+        }
+    }
+
+    /// Commits the attention to a target until that is cleared or the target's belief ends.
+    pub fn set_attention_override(&mut self, key: MindKey, target_id: u64) -> Override {
+        let Some((seat, mind)) = self.both(key) else { return Override::Refused };
+        let Some(at) = mind.find(target_id).ok().filter(|at| mind.beliefs[*at].attached) else {
+            return Override::Refused;
+        };
+        let target = mind.beliefs[at].target;
+        mind.attention.forced = true;
+        match mind.attention.commit((Some(target), AttentionReason::Overridden), seat.seen) {
+            None => Override::Holds,
+            Some(event) if mind.course.is_some() => {
+                mind.events.push(event);
+                Override::Holds
+            }
+            Some(event) => Override::Changed(event),
+        }
+    }
+
+    /// The rule or policy chooses again, from the next update on.
+    pub fn clear_attention_override(&mut self, key: MindKey) {
+        if let Some(mind) = self.mind_mut(key) {
+            mind.attention.forced = false;
+        }
+    }
+
+    /// Says what an agent is to this one, whatever the rules say.
+    pub fn set_relationship_override(&mut self, key: MindKey, agent: NodeId, relationship: Relationship) {
+        if let Some(mind) = self.mind_mut(key) {
+            mind.overrides.retain(|(of, _)| *of != agent);
+            mind.overrides.push((agent, relationship));
+        }
+    }
+
+    /// The rules say again what an agent is.
+    pub fn clear_relationship_override(&mut self, key: MindKey, agent: NodeId) {
+        if let Some(mind) = self.mind_mut(key) {
+            mind.overrides.retain(|(of, _)| *of != agent);
+        }
+    }
+
+    /// Forgets observations: of one agent, or all.
+    pub fn clear_observations(&mut self, key: MindKey, agent: Option<NodeId>) {
+        if let Some(mind) = self.mind_mut(key) {
+            mind.memory.forget(agent);
+        }
+    }
+}
