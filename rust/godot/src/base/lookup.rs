@@ -4,6 +4,8 @@
 //! components of one kind the first among the agent's direct children counts, then those that stand elsewhere
 //! and name the agent by their `agent_path`.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use godot::builtin::NodePath;
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
@@ -33,6 +35,9 @@ struct Registry {
     /// Component → its agent.
     components: IdMap<InstanceId>,
 }
+
+/// Counts the changes of the registry.
+static EPOCH: AtomicU64 = AtomicU64::new(0);
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { agents: id_map(), components: id_map() });
 
@@ -70,6 +75,21 @@ pub(crate) fn part_of(agent: InstanceId, part: Part) -> Option<InstanceId> {
     let registry = REGISTRY.lock();
     let parts = registry.agents.get(&agent.to_i64())?;
     parts.iter().find(|entry| entry.0 == part).map(|entry| entry.1)
+}
+
+/// The first of these nodes that has a component of one of these kinds.
+pub(crate) fn nearest_with(nodes: &[i64], parts: &[Part]) -> Option<InstanceId> {
+    let registry = REGISTRY.lock();
+    let has = |node: &&i64| {
+        let own = registry.agents.get(*node);
+        own.is_some_and(|own| own.iter().any(|entry| parts.contains(&entry.0)))
+    };
+    nodes.iter().find(has).copied().and_then(InstanceId::try_from_i64)
+}
+
+/// Another number whenever a component came or went: what was found out about agents may be wrong now.
+pub(crate) fn epoch() -> u64 {
+    EPOCH.load(Ordering::Relaxed)
 }
 
 /// True if the agent has more than one component of this kind: a configuration warning.
@@ -128,6 +148,7 @@ pub(crate) fn agent_warnings(component: &Gd<Node>, path: &NodePath) -> Vec<Strin
 impl Registry {
     /// True if the agent has others of the kind already.
     fn insert(&mut self, agent: InstanceId, part: Part, component: InstanceId) -> bool {
+        EPOCH.fetch_add(1, Ordering::Relaxed);
         let parts = self.agents.entry(agent.to_i64()).or_default();
         let rivals = parts.iter().any(|entry| entry.0 == part);
         parts.push((part, component));
@@ -137,6 +158,7 @@ impl Registry {
 
     fn remove(&mut self, component: InstanceId) {
         let Some(agent) = self.components.remove(&component.to_i64()) else { return };
+        EPOCH.fetch_add(1, Ordering::Relaxed);
         if let Some(parts) = self.agents.get_mut(&agent.to_i64()) {
             parts.retain(|entry| entry.1 != component);
             if parts.is_empty() {

@@ -1,103 +1,119 @@
 //! Lines of sight that scripts ask for, outside the tick.
 
 use glam::DVec3;
-use godot::classes::World3D;
-use godot::prelude::*;
-use riposte_core::perception::{self as core, PerceiverKey, Pose};
+use godot::classes::Node;
+use godot::obj::{Gd, Singleton as _};
+use riposte_core::perception::{self as core, MAX_AIM_POINTS, NodeId, PerceiverKey, PerceiverSettings};
 
-use crate::base::convert::{dvec3, vector3};
 use crate::base::messages;
 use crate::optional::Optional;
 
+use super::answers;
 use super::arguments::{self, NodeArg};
-use super::nodes::frame_of;
-use super::perception_3d::Perception3D;
+use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
-use super::rays::{self, Look, Looker};
+use super::rays::{Look, Looker, RayRules};
+use super::spaces;
 use super::state;
 
-/// Where the eye of a Perception is, and where it looks.
-pub(super) fn eye_and_forward(this: &Gd<Perception3D>) -> (Vector3, Vector3) {
-    let id = this.instance_id();
+/// Where the eye of a Perception is, and where it looks. `unplaced`: its settings, as long as it has never been in the tree.
+pub(super) fn eye_and_forward(
+    perception: &Placed,
+    unplaced: impl FnOnce() -> PerceiverSettings,
+) -> (DVec3, DVec3) {
+    let node = perception.node();
+    let id = node.instance_id();
     let known = state::with(|state| state.world.perceiver_settings(state.perceiver(id)?).cloned());
-    let settings = known.unwrap_or_else(|| this.bind().settings());
-    if !this.is_inside_tree() {
-        return (vector3(settings.eye_offset), Vector3::FORWARD);
+    let settings = known.unwrap_or_else(unplaced);
+    let planar = perception.is_planar();
+    if !node.is_inside_tree() {
+        let forward = if planar { DVec3::X } else { DVec3::NEG_Z };
+        return (settings.eye_offset, forward);
     }
-    let Some(pose) = frame_of(&this.clone().upcast()).pose() else {
-        return (Vector3::ZERO, Vector3::FORWARD);
-    };
-    let (eye, forward) = core::eye_and_forward(&pose, &settings, false);
-    (vector3(eye), vector3(forward))
+    match perception.frame().pose() {
+        Some(pose) => core::eye_and_forward(&pose, &settings, planar),
+        None => (DVec3::ZERO, if planar { DVec3::X } else { DVec3::NEG_Z }),
+    }
 }
 
-/// Whether `from` (a Perception, its agent, or any Node3D) sees `to`.
+/// Whether `from` (a Perception, its agent, or any node with a place) sees `to`.
 pub(super) fn between(from: &Gd<Node>, to: NodeArg) -> bool {
     let Some(to) = to.0 else { return false };
     let perceiver = arguments::perceiver_of(from);
-    let node = perceiver.and_then(|key| state::with(|state| state.perceiver_node(key)));
-    let perception = node.and_then(|id| Gd::<Perception3D>::try_from_instance_id(id).ok());
-    let looker: Option<Gd<Node3D>> = match &perception {
-        Some(perception) => Some(perception.clone().upcast()),
-        None => from.clone().try_cast().ok(),
-    };
-    let Some(looker) = looker.filter(|looker| looker.is_inside_tree()) else { return false };
-    let Some((target, points)) = points_of(&to, &looker) else { return false };
-    if !rays::may_cast() {
+    let perception = perceiver.and_then(|key| state::with(|state| state.perceiver_node(key)));
+    let looker = perception.and_then(Placed::by_id).or_else(|| Placed::of(from));
+    let Some(looker) = looker.filter(|looker| looker.node().is_inside_tree()) else { return false };
+    let Some(aim) = Aim::at(&to, &looker, perceiver) else { return false };
+    let planar = looker.is_planar();
+    if !spaces::may_cast(planar) {
         return last_verdict(from, perceiver, &to);
     }
-    let Some(mut space) = looker.get_world_3d().and_then(|world| rays::space_state(Some(world))) else {
-        return false;
-    };
-    let eye = match &perception {
-        Some(perception) => dvec3(eye_and_forward(perception).0),
-        None => frame_of(&looker).origin,
-    };
-    let look = Look { target, eye, points: &points };
+    let space = looker.world().and_then(|world| spaces::of_world(world, planar));
+    let (Some(mut space), Some(eye)) = (space, eye_of(&looker, perceiver)) else { return false };
+    let mut server = PerceptionServer::singleton();
+    let nodes = &mut server.bind_mut().nodes;
+    nodes.rays.sweep();
+    let look = Look { target: aim.target, eye, points: &aim.points, traces: None };
     let seen = match perceiver {
-        Some(key) => {
-            let mut server = PerceptionServer::singleton();
-            let mut server = server.bind_mut();
-            let make = looker_of(key, server.nodes.mask(key));
-            server.nodes.rays.see(key.index(), make, &mut space, &look)
+        Some(key) => nodes.see(key, &mut space, look),
+        None => {
+            let rules = RayRules { blocking_mask: 1, ..RayRules::default() };
+            nodes.rays.see_once(Looker::new(planar, Some(from), None, &rules), &mut space, look)
         }
-        None => Looker::new(Some(from), 1).see_once(&mut space, &look),
     };
-    seen != 0
+    seen.points.count_ones() >= aim.needed
 }
 
-/// Makes the ray query of a perceiver, with its agent's bodies left out.
-pub(super) fn looker_of(key: PerceiverKey, mask: u32) -> impl FnOnce() -> Looker {
-    move || {
-        let agent = state::with(|state| state.world.perceiver_place(key)).map(|(_, agent)| agent);
-        let agent = agent.and_then(InstanceId::try_from_i64);
-        let agent = agent.and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
-        Looker::new(agent.as_ref(), mask)
-    }
+fn eye_of(looker: &Placed, perceiver: Option<PerceiverKey>) -> Option<DVec3> {
+    let pose = looker.frame().pose()?;
+    let settings = state::with(|state| state.world.perceiver_settings(perceiver?).cloned());
+    let eye = |settings| core::eye_and_forward(&pose, &settings, looker.is_planar()).0;
+    Some(settings.map_or(pose.origin, eye))
 }
 
-/// The points to look at, and the node whose own bodies do not hide them. None if `to` is in another world.
-fn points_of(to: &Gd<Node>, looker: &Gd<Node3D>) -> Option<(InstanceId, Vec<DVec3>)> {
-    let world = looker.get_world_3d();
-    if let Some(target) = arguments::target_with_source(to) {
-        let (node, settings) = state::with(|state| {
+/// What somebody looks at.
+struct Aim {
+    /// The node whose own bodies do not hide it.
+    target: NodeId,
+    points: Vec<DVec3>,
+    /// Points that must be visible.
+    needed: u32,
+}
+
+impl Aim {
+    /// None if the node is not in the looker's world. May ask scripts for the stance.
+    fn at(to: &Gd<Node>, looker: &Placed, perceiver: Option<PerceiverKey>) -> Option<Self> {
+        let Some(target) = arguments::target_with_source(to) else {
+            let node = Placed::of(to)?;
+            let points = vec![origin_in(&node, looker)?];
+            return Some(Self { target: to.instance_id().to_i64(), points, needed: 1 });
+        };
+        let (key, node, settings) = state::with(|state| {
             let active = state.world.active_source(target.key);
             let key = active.or_else(|| state.world.sources_of(target.key).first().copied())?;
-            Some((state.source_node(key)?, state.world.source_settings(key)?.clone()))
+            Some((key, state.source_node(key)?, state.world.source_settings(key)?.clone()))
         })?;
-        let node = Gd::<Node3D>::try_from_instance_id(node).ok()?;
-        let pose = pose_in(&node, world)?;
-        let points = core::aim_points(&settings, &pose, settings.stance).collect();
-        return Some((InstanceId::try_from_i64(target.agent)?, points));
+        let stance = if settings.asks_stance { answers::stance(key) } else { settings.stance };
+        let node = Placed::by_id(node)?;
+        origin_in(&node, looker)?;
+        let mut points: Vec<DVec3> = core::aim_points(&settings, &node.frame().pose()?, stance).collect();
+        if settings.has_node_points {
+            points.extend(PerceptionServer::singleton().bind().nodes.node_points(key));
+            points.truncate(MAX_AIM_POINTS);
+        }
+        let needed = state::with(|state| {
+            let settings = state.world.perceiver_settings(perceiver?)?;
+            Some(settings.needed_points()[stance as usize])
+        });
+        let needed = needed.unwrap_or(1).clamp(1, points.len() as u32);
+        Some(Self { target: target.agent, points, needed })
     }
-    let node = to.clone().try_cast::<Node3D>().ok()?;
-    let pose = pose_in(&node, world)?;
-    Some((node.instance_id(), vec![pose.origin]))
 }
 
-fn pose_in(node: &Gd<Node3D>, world: Option<Gd<World3D>>) -> Option<Pose> {
-    let same = node.is_inside_tree() && node.get_world_3d() == world;
-    if same { frame_of(node).pose() } else { None }
+/// Where a node is, if it is in the world of another.
+fn origin_in(node: &Placed, other: &Placed) -> Option<DVec3> {
+    let world = node.world()?;
+    if other.world() == Some(world) { node.origin() } else { None }
 }
 
 /// Physics runs on its own thread and this is not its step: only what the last look saw is known.

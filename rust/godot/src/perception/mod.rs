@@ -3,7 +3,11 @@
 use godot::builtin::Vector3;
 use godot::obj::{Gd, InstanceId};
 
+use crate::base::convert::vector3;
+
+mod answers;
 mod arguments;
+mod colliders;
 mod dimension;
 mod dispatch;
 mod line_of_sight;
@@ -12,12 +16,14 @@ mod perception_3d;
 mod perception_3d_api;
 mod perception_event;
 mod perception_server;
+mod physics;
 mod placement;
 mod queries;
 mod rays;
 mod registering;
 mod reporting;
 mod running;
+mod spaces;
 pub(crate) mod state;
 mod stimulus_source_3d;
 
@@ -31,5 +37,5 @@ pub(crate) fn attention_target(perception: InstanceId) -> Option<InstanceId> {
 /// Where a Perception looks.
 pub(crate) fn forward(perception: InstanceId) -> Option<Vector3> {
     let node = Gd::<perception_3d::Perception3D>::try_from_instance_id(perception).ok()?;
-    Some(line_of_sight::eye_and_forward(&node).1)
+    Some(vector3(perception_3d_api::eye_and_forward(&node).1))
 }

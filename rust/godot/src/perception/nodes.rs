@@ -1,46 +1,75 @@
-//! The nodes themselves, kept so that a tick reads a transform without looking a node up or binding it.
+//! The nodes themselves, kept so that a tick reads a transform without looking a node up or binding it, and what they
+//! say about rays.
 
 use glam::DVec3;
+use godot::builtin::NodePath;
 use godot::classes::Node3D;
-use godot::obj::Gd;
-use riposte_core::perception::{Frame, PerceiverKey, SourceKey};
+use godot::obj::{Gd, InstanceId};
+use riposte_core::perception::{Frame, MAX_AIM_POINTS, PerceiverKey, SourceKey};
 
 use super::dimension::Placed;
-use super::rays::Rays;
+use super::rays::{Look, Looker, Muffled, RayRules, Rays, Seen};
+use super::spaces::Space;
+use super::state;
 
 /// Handles of nodes by the index of their key. A handle is used only while its node is in the tree.
 #[derive(Default)]
 pub(crate) struct Nodes {
-    perceivers: Vec<Option<Gd<Node3D>>>,
-    sources: Vec<Option<Gd<Node3D>>>,
-    /// Layers that block a perceiver's sight.
-    masks: Vec<u32>,
+    perceivers: Vec<Option<Placed>>,
+    sources: Vec<Option<Placed>>,
+    rules: Vec<RayRules>,
+    source_rules: Vec<SourceRules>,
     pub(crate) rays: Rays,
+}
+
+/// What a source says about rays and about its stance.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SourceRules {
+    /// `BLOCKS_*`.
+    pub(crate) blocks_sight: i64,
+    /// Nodes, from the source, that are aim points.
+    pub(crate) aim_point_paths: Vec<NodePath>,
+    /// -1: unreported, else the stance.
+    pub(crate) stance: i64,
+    /// Without a reported stance the agent is asked.
+    pub(crate) auto_detect_stance: bool,
+}
+
+impl Default for SourceRules {
+    fn default() -> Self {
+        Self { blocks_sight: 0, aim_point_paths: Vec::new(), stance: -1, auto_detect_stance: true }
+    }
 }
 
 impl Nodes {
     /// The node that says where a perceiver is.
-    pub(crate) fn set_perceiver(&mut self, key: PerceiverKey, node: Gd<Node3D>) {
-        put(&mut self.perceivers, key.index(), node);
+    pub(crate) fn set_perceiver(&mut self, key: PerceiverKey, node: Placed) {
+        *slot(&mut self.perceivers, key.index()) = Some(node);
     }
 
     /// The node that says where a source is.
-    pub(crate) fn set_source(&mut self, key: SourceKey, node: Gd<Node3D>) {
-        put(&mut self.sources, key.index(), node);
+    pub(crate) fn set_source(&mut self, key: SourceKey, node: Placed) {
+        *slot(&mut self.sources, key.index()) = Some(node);
     }
 
-    /// The layers that block a perceiver's sight.
-    pub(crate) fn set_mask(&mut self, key: PerceiverKey, mask: u32) {
-        if self.masks.len() <= key.index() {
-            self.masks.resize(key.index() + 1, 0);
+    /// What a Perception says about its rays.
+    pub(crate) fn set_rules(&mut self, key: PerceiverKey, rules: RayRules) {
+        let slot = slot(&mut self.rules, key.index());
+        if *slot != rules {
+            *slot = rules;
+            self.rays.forget(key.index());
         }
-        self.masks[key.index()] = mask;
-        self.rays.forget(key.index());
     }
 
-    /// The layers that block a perceiver's sight.
-    pub(crate) fn mask(&self, key: PerceiverKey) -> u32 {
-        self.masks.get(key.index()).copied().unwrap_or(0)
+    /// What a source says about rays and about its stance.
+    pub(crate) fn set_source_rules(&mut self, key: SourceKey, rules: SourceRules) {
+        self.rays.colliders.set_blocks_sight(key.index(), rules.blocks_sight);
+        *slot(&mut self.source_rules, key.index()) = rules;
+    }
+
+    /// What a source says about rays and about its stance.
+    pub(crate) fn source_rules(&self, key: SourceKey) -> Option<&SourceRules> {
+        self.source_rules.get(key.index())
     }
 
     /// Where a perceiver is.
@@ -52,6 +81,40 @@ impl Nodes {
     pub(crate) fn source_frame(&self, key: SourceKey) -> Frame {
         frame_at(&self.sources, key.index())
     }
+
+    /// Aim points that are nodes, in the world; paths that lead to nothing with a place are left out.
+    pub(crate) fn node_points(&self, key: SourceKey) -> Vec<DVec3> {
+        let paths = self.source_rules(key).map_or(&[][..], |rules| &rules.aim_point_paths);
+        let Some(Some(source)) = self.sources.get(key.index()) else { return Vec::new() };
+        let planar = source.is_planar();
+        let source = source.node();
+        let places = paths.iter().filter(|path| !path.is_empty()).filter_map(|path| {
+            let node = Placed::of(&source.get_node_or_null(path)?)?;
+            if node.is_planar() == planar { node.origin() } else { None }
+        });
+        places.take(MAX_AIM_POINTS).collect()
+    }
+
+    /// Which points a perceiver sees.
+    pub(crate) fn see(&mut self, key: PerceiverKey, space: &mut Space, look: Look<'_>) -> Seen {
+        let Self { perceivers, rules, rays, .. } = self;
+        let perception = perceivers.get(key.index()).and_then(Option::as_ref);
+        let make = || {
+            let planar = perception.is_some_and(Placed::is_planar);
+            let agent = state::with(|state| state.world.perceiver_place(key)).map(|(_, agent)| agent);
+            let agent = agent.and_then(InstanceId::try_from_i64);
+            let agent = agent.and_then(|id| Gd::try_from_instance_id(id).ok());
+            let rules = rules.get(key.index()).cloned().unwrap_or_default();
+            Looker::new(planar, agent.as_ref(), perception.map(Placed::node).as_ref(), &rules)
+        };
+        rays.see(key.index(), make, space, look)
+    }
+
+    /// How many bodies stand between a noise and a perceiver's eye, and how many rays it took.
+    pub(crate) fn muffle(&mut self, key: PerceiverKey, space: &mut Space, noise: Muffled) -> (u32, u32) {
+        let mask = self.rules.get(key.index()).map_or(0, |rules| rules.occlusion_mask);
+        self.rays.muffle(space, &Muffled { mask, ..noise })
+    }
 }
 
 /// The global transform of a node in the tree.
@@ -59,14 +122,14 @@ pub(crate) fn frame_of(node: &Gd<Node3D>) -> Frame {
     Placed::from(node.clone()).frame()
 }
 
-fn frame_at(list: &[Option<Gd<Node3D>>], index: usize) -> Frame {
+fn frame_at(list: &[Option<Placed>], index: usize) -> Frame {
     // What is not there is skipped, as a node with broken numbers is.
-    list.get(index).and_then(Option::as_ref).map_or(Frame::at(DVec3::NAN), frame_of)
+    list.get(index).and_then(Option::as_ref).map_or(Frame::at(DVec3::NAN), Placed::frame)
 }
 
-fn put(list: &mut Vec<Option<Gd<Node3D>>>, index: usize, node: Gd<Node3D>) {
+fn slot<T: Default>(list: &mut Vec<T>, index: usize) -> &mut T {
     if list.len() <= index {
-        list.resize(index + 1, None);
+        list.resize_with(index + 1, T::default);
     }
-    list[index] = Some(node);
+    &mut list[index]
 }

@@ -11,6 +11,7 @@ use crate::base::ticking;
 
 use super::perception_event::PerceptionEvent;
 use super::perception_server::PerceptionServer;
+use super::rays::RayRules;
 use super::{placement, state};
 
 /// The senses of an agent: sees [StimulusSource3D] nodes in a cone, hears reported noises, feels reported damage,
@@ -254,9 +255,7 @@ impl Perception3D {
     fn set_sight_blocking_mask(&mut self, value: i64) {
         let mask = value as u32;
         self.sight_blocking_mask = mask.into();
-        if let Some(key) = self.key {
-            PerceptionServer::singleton().bind_mut().nodes.set_mask(key, mask);
-        }
+        self.push_rules();
         self.push();
     }
 
@@ -372,8 +371,16 @@ impl Perception3D {
         &self.agent_path
     }
 
-    pub(super) fn mask(&self) -> u32 {
-        self.sight_blocking_mask as u32
+    pub(super) fn ray_rules(&self) -> RayRules {
+        RayRules { blocking_mask: self.sight_blocking_mask as u32, ..RayRules::default() }
+    }
+
+    /// Hands changed rules of rays to the server.
+    fn push_rules(&self) {
+        if let Some(key) = self.key {
+            let rules = self.ray_rules();
+            PerceptionServer::singleton().bind_mut().nodes.set_rules(key, rules);
+        }
     }
 
     pub(super) fn settings(&self) -> PerceiverSettings {

@@ -1,7 +1,9 @@
 //! Methods of [`Perception3D`] that read and change what it knows. Nothing is bound: the state is found by id.
 
+use glam::DVec3;
 use godot::prelude::*;
 
+use crate::base::convert::vector3;
 use crate::base::tags;
 use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 
@@ -106,13 +108,13 @@ impl Perception3D {
     /// Where the eye is, in the world.
     #[func(gd_self)]
     fn get_eye_position(this: Gd<Self>) -> Vector3 {
-        line_of_sight::eye_and_forward(&this).0
+        vector3(eye_and_forward(&this).0)
     }
 
     /// The direction in which the agent looks, of length 1.
     #[func(gd_self)]
     fn get_forward(this: Gd<Self>) -> Vector3 {
-        line_of_sight::eye_and_forward(&this).1
+        vector3(eye_and_forward(&this).1)
     }
 
     /// Adds a tag to [member detectable_tags]. True if it was not there. An invalid name is an error.
@@ -168,4 +170,9 @@ impl Perception3D {
             running::advance(key, delta);
         }
     }
+}
+
+/// Where the eye is, and where it looks.
+pub(super) fn eye_and_forward(this: &Gd<Perception3D>) -> (DVec3, DVec3) {
+    line_of_sight::eye_and_forward(&this.clone().upcast::<Node3D>().into(), || this.bind().settings())
 }

@@ -8,6 +8,7 @@ use crate::base::callbacks::on_node;
 use crate::base::lookup::{self, Part};
 
 use super::dimension::Placed;
+use super::nodes::SourceRules;
 use super::perception_3d::Perception3D;
 use super::perception_server::PerceptionServer;
 use super::state;
@@ -32,11 +33,11 @@ pub(super) fn register_perceiver(this: &Gd<Perception3D>) {
         state::with(|state| state.add_perceiver(this.instance_id(), settings, affiliation))
     });
     this.clone().bind_mut().key = Some(key);
-    let mask = this.bind().mask();
+    let rules = this.bind().ray_rules();
     let mut server = PerceptionServer::singleton();
     let nodes = &mut server.bind_mut().nodes;
-    nodes.set_perceiver(key, this.clone().upcast());
-    nodes.set_mask(key, mask);
+    nodes.set_perceiver(key, this.clone().upcast::<Node3D>().into());
+    nodes.set_rules(key, rules);
 }
 
 /// Finds out a Perception's agent, world and place anew. In the editor it only registers with the agent.
@@ -81,7 +82,11 @@ pub(super) fn source_entered(this: &Gd<StimulusSource3D>) {
         register_source(this);
         let key = this.bind().key;
         if let Some(key) = key {
-            PerceptionServer::singleton().bind_mut().nodes.set_source(key, this.clone().upcast());
+            let rules = SourceRules::default();
+            let mut server = PerceptionServer::singleton();
+            let nodes = &mut server.bind_mut().nodes;
+            nodes.set_source(key, this.clone().upcast::<Node3D>().into());
+            nodes.set_source_rules(key, rules);
         }
     }
     place_source(this);

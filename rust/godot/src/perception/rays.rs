@@ -1,98 +1,112 @@
 //! Lines of sight by physics rays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
-use godot::builtin::{Array, Rid, Variant, Vector3};
-use godot::classes::{
-    CollisionObject3D, Engine, Node, PhysicsDirectSpaceState3D, PhysicsRayQueryParameters3D, ProjectSettings,
-    World3D,
-};
-use godot::meta::{ToGodot as _, ref_to_arg};
-use godot::obj::{Gd, InstanceId, NewGd as _, Singleton as _};
+use godot::builtin::{NodePath, Rid};
+use godot::classes::Node;
+use godot::obj::{Gd, InstanceId};
+use riposte_core::perception::NodeId;
 
-use crate::base::convert::vector3;
+use super::colliders::{self, Colliders, Eyes, Struck};
+use super::physics::{Physics, Physics2D, Physics3D};
+use super::spaces::Space;
 
-/// A point nearer than this is visible without a ray.
-const TOUCHING: f32 = 1e-4;
 /// A ray is cast this often at the most, when it hits bodies that it looks through.
 const MAX_CASTS: u32 = 5;
+
+/// What a Perception says about its rays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RayRules {
+    /// Layers that block sight; 0: nothing does, and no ray is cast.
+    pub(crate) blocking_mask: u32,
+    /// Areas on these layers block too.
+    pub(crate) hit_areas: bool,
+    /// No agent is looked through.
+    pub(crate) blocked_by_agents: bool,
+    /// Nodes, from the Perception, that are ignored with all bodies below them.
+    pub(crate) exclude_paths: Vec<NodePath>,
+    /// Layers that muffle noises; 0: nothing does, and no ray is cast.
+    pub(crate) occlusion_mask: u32,
+}
 
 /// One ray query per perceiver, ready with what it must not hit.
 #[derive(Default)]
 pub(crate) struct Rays {
     lookers: Vec<Option<Looker>>,
-    hits: Hits,
-}
-
-/// What is known about hits.
-struct Hits {
-    collider_id: Variant,
-    rid: Variant,
-    /// Nodes by id. To find out that an object is a node costs as much as a ray, and walls are hit again and again.
-    nodes: BTreeMap<i64, NodeArg>,
-}
-
-/// A node, ready to be handed to the engine: a plain `&Gd` is cast for every call.
-type NodeArg = Option<Gd<Node>>;
-
-/// Nodes to remember before those that were freed are forgotten.
-const REMEMBERED: usize = 1024;
-
-impl Default for Hits {
-    fn default() -> Self {
-        let (collider_id, rid) = ("collider_id".to_variant(), "rid".to_variant());
-        Self { collider_id, rid, nodes: BTreeMap::new() }
-    }
-}
-
-impl Hits {
-    fn node(&mut self, id: i64) -> NodeArg {
-        if let Some(known) = self.nodes.get(&id) {
-            // An id is never given to another object.
-            return known.clone().filter(Gd::is_instance_valid);
-        }
-        let node = InstanceId::try_from_i64(id).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
-        if self.nodes.len() >= REMEMBERED {
-            self.nodes.retain(|_, node| node.as_ref().is_some_and(Gd::is_instance_valid));
-        }
-        if node.is_some() {
-            self.nodes.insert(id, node.clone());
-        }
-        node
-    }
-
-    /// True if the node is the agent or below it.
-    fn is_below(&mut self, node: &NodeArg, agent: InstanceId) -> bool {
-        if node.as_ref().is_some_and(|node| node.instance_id() == agent) {
-            return true;
-        }
-        self.node(agent.to_i64()).is_some_and(|agent| agent.is_ancestor_of(ref_to_arg(node)))
-    }
-}
-
-/// Who looks: its query, and the bodies that are its own.
-pub(crate) struct Looker {
-    /// Always there; an option because that is how the engine takes it.
-    query: Option<Gd<PhysicsRayQueryParameters3D>>,
-    own: Option<InstanceId>,
-    excluded: Array<Rid>,
+    pub(super) colliders: Colliders,
+    muffler_3d: Option<Muffler<Physics3D>>,
+    muffler_2d: Option<Muffler<Physics2D>>,
+    /// Bodies of the agents that made or heard a noise in this tick.
+    agents: BTreeMap<NodeId, Vec<Rid>>,
 }
 
 /// A line of sight to find out.
 pub(crate) struct Look<'a> {
     /// Who is looked at; what stands in the way below it is the target itself.
-    pub(crate) target: InstanceId,
+    pub(crate) target: NodeId,
     pub(crate) eye: DVec3,
     pub(crate) points: &'a [DVec3],
+    /// Takes down where the rays end.
+    pub(crate) traces: Option<&'a mut Vec<Trace>>,
+}
+
+/// Where a ray ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trace {
+    pub(crate) from: DVec3,
+    /// The aim point, or what hides it.
+    pub(crate) to: DVec3,
+    pub(crate) visible: bool,
+}
+
+/// What rays found out about the points of a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// Bit i: point i is visible.
+    pub(crate) points: u16,
+    /// Rays cast.
+    pub(crate) casts: u32,
+}
+
+/// A noise on its way to an ear.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Muffled {
+    pub(crate) from: DVec3,
+    pub(crate) to: DVec3,
+    /// Whose bodies do not count; 0: nobody's.
+    pub(crate) agents: [NodeId; 2],
+    pub(crate) mask: u32,
+    /// Bodies to count at the most.
+    pub(crate) most: u32,
 }
 
 impl Rays {
-    /// The bodies of a perceiver's agent may be others now, or its mask is.
+    /// The bodies of a perceiver's agent may be others now, or its rules are.
     pub(crate) fn forget(&mut self, index: usize) {
         if let Some(looker) = self.lookers.get_mut(index) {
             *looker = None;
         }
+    }
+
+    /// Colliders that left the tree, or their place in it, are not what was learnt about them.
+    pub(crate) fn sweep(&mut self) {
+        let gone = colliders::take_gone();
+        if gone.is_empty() {
+            return;
+        }
+        self.colliders.forget(&gone);
+        for looker in &mut self.lookers {
+            if looker.as_ref().is_some_and(|looker| looker.depends_on(&gone)) {
+                *looker = None;
+            }
+        }
+    }
+
+    /// What was gathered for one tick may be wrong in the next.
+    pub(crate) fn begin(&mut self) {
+        self.sweep();
+        self.agents.clear();
     }
 
     /// Which points the perceiver with this index sees. `make` is its looker, if that was forgotten.
@@ -100,103 +114,284 @@ impl Rays {
         &mut self,
         index: usize,
         make: impl FnOnce() -> Looker,
-        space: &mut Gd<PhysicsDirectSpaceState3D>,
-        look: &Look<'_>,
-    ) -> u16 {
+        space: &mut Space,
+        look: Look<'_>,
+    ) -> Seen {
         if self.lookers.len() <= index {
             self.lookers.resize_with(index + 1, || None);
         }
-        self.lookers[index].get_or_insert_with(make).see(space, look, &mut self.hits)
+        let slot = &mut self.lookers[index];
+        if slot.as_ref().is_some_and(Looker::is_incomplete) {
+            *slot = None;
+        }
+        slot.get_or_insert_with(make).see(space, look, &mut self.colliders)
     }
+
+    /// As [`Self::see`], by somebody without a place in the table.
+    pub(crate) fn see_once(&mut self, mut looker: Looker, space: &mut Space, look: Look<'_>) -> Seen {
+        looker.see(space, look, &mut self.colliders)
+    }
+
+    /// How many bodies stand between a noise and an ear, and how many rays it took.
+    pub(crate) fn muffle(&mut self, space: &mut Space, noise: &Muffled) -> (u32, u32) {
+        if noise.mask == 0 || noise.most == 0 {
+            return (0, 0);
+        }
+        let Self { muffler_3d, muffler_2d, agents, colliders, .. } = self;
+        match space {
+            Space::Three(space) => muffler_3d.get_or_insert_default().count(space, noise, agents, colliders),
+            Space::Two(space) => muffler_2d.get_or_insert_default().count(space, noise, agents, colliders),
+        }
+    }
+}
+
+/// Who looks, in its dimension.
+pub(crate) enum Looker {
+    Three(LookerIn<Physics3D>),
+    Two(LookerIn<Physics2D>),
 }
 
 impl Looker {
-    /// A looker whose own bodies are those of `agent` and below it.
-    pub(crate) fn new(agent: Option<&Gd<Node>>, mask: u32) -> Self {
-        let mut query = PhysicsRayQueryParameters3D::new_gd();
-        query.set_collision_mask(mask);
-        query.set_hit_from_inside(false);
-        query.set_hit_back_faces(true);
-        let excluded = agent.map(bodies_of).unwrap_or_default();
-        query.set_exclude(&excluded);
-        Self { query: Some(query), own: agent.map(Gd::instance_id), excluded }
-    }
-
-    /// Which points are seen, without a place in the table.
-    pub(crate) fn see_once(mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, look: &Look<'_>) -> u16 {
-        self.see(space, look, &mut Hits::default())
-    }
-
-    fn see(&mut self, space: &mut Gd<PhysicsDirectSpaceState3D>, look: &Look<'_>, hits: &mut Hits) -> u16 {
-        let eye = vector3(look.eye);
-        if let Some(query) = &mut self.query {
-            query.set_from(eye);
+    /// A looker whose own bodies are those of `agent` and below it. `perception`: from where the paths lead.
+    pub(crate) fn new(
+        planar: bool,
+        agent: Option<&Gd<Node>>,
+        perception: Option<&Gd<Node>>,
+        rules: &RayRules,
+    ) -> Self {
+        if planar {
+            Self::Two(LookerIn::new(agent, perception, rules))
+        } else {
+            Self::Three(LookerIn::new(agent, perception, rules))
         }
-        let mut visible = 0;
-        for (index, point) in look.points.iter().enumerate() {
-            let point = vector3(*point);
-            if eye.distance_to(point) < TOUCHING || self.reaches(space, point, look.target, hits) {
-                visible |= 1 << index;
+    }
+
+    fn see(&mut self, space: &mut Space, look: Look<'_>, colliders: &mut Colliders) -> Seen {
+        match (self, space) {
+            (Self::Three(looker), Space::Three(space)) => looker.see(space, look, colliders),
+            (Self::Two(looker), Space::Two(space)) => looker.see(space, look, colliders),
+            // Nobody looks into the other dimension.
+            _ => Seen::default(),
+        }
+    }
+
+    fn is_incomplete(&self) -> bool {
+        match self {
+            Self::Three(looker) => looker.incomplete,
+            Self::Two(looker) => looker.incomplete,
+        }
+    }
+
+    fn depends_on(&self, gone: &BTreeSet<NodeId>) -> bool {
+        let watched = match self {
+            Self::Three(looker) => &looker.watched,
+            Self::Two(looker) => &looker.watched,
+        };
+        watched.iter().any(|id| gone.contains(id))
+    }
+}
+
+/// Who looks: its query, and the bodies that it looks through.
+pub(crate) struct LookerIn<P: Physics> {
+    query: P::Query,
+    /// Nothing blocks its sight.
+    blind_to_walls: bool,
+    blocked_by_agents: bool,
+    own: NodeId,
+    /// Nodes that are ignored with all below them.
+    ignored: Vec<NodeId>,
+    /// Bodies that are never hit.
+    excluded: Vec<Rid>,
+    /// Bodies of agents that the ray under way went through.
+    passed: Vec<Rid>,
+    /// Nodes whose leaving changes what is excluded, besides the children of the agent.
+    watched: Vec<NodeId>,
+    /// A path leads nowhere yet.
+    incomplete: bool,
+}
+
+impl<P: Physics> LookerIn<P> {
+    fn new(agent: Option<&Gd<Node>>, perception: Option<&Gd<Node>>, rules: &RayRules) -> Self {
+        let mut query = P::query();
+        P::set_mask(&mut query, rules.blocking_mask, rules.hit_areas);
+        let mut looker = Self {
+            query,
+            blind_to_walls: rules.blocking_mask == 0,
+            blocked_by_agents: rules.blocked_by_agents,
+            own: agent.map_or(0, |agent| agent.instance_id().to_i64()),
+            ignored: Vec::new(),
+            excluded: Vec::new(),
+            passed: Vec::new(),
+            watched: Vec::new(),
+            incomplete: false,
+        };
+        if let Some(agent) = agent {
+            looker.exclude(agent, true);
+        }
+        if let Some(perception) = perception {
+            for path in &rules.exclude_paths {
+                looker.ignore(perception, path);
             }
         }
-        visible
+        looker.renew_exclusion();
+        looker
     }
 
-    fn reaches(
-        &mut self,
-        space: &mut Gd<PhysicsDirectSpaceState3D>,
-        point: Vector3,
-        target: InstanceId,
-        hits: &mut Hits,
-    ) -> bool {
-        if let Some(query) = &mut self.query {
-            query.set_to(point);
+    /// Leaves out the bodies of a node and below it. `told`: of a change of its children somebody tells.
+    fn exclude(&mut self, node: &Gd<Node>, told: bool) {
+        for body in bodies_below::<P>(node) {
+            let known = told && (body == *node || body.get_parent().as_ref() == Some(node));
+            if !known {
+                colliders::watch(&body);
+                self.watched.push(body.instance_id().to_i64());
+            }
+            self.excluded.extend(P::body(body));
         }
-        for _ in 0..MAX_CASTS {
-            let hit = space.intersect_ray(ref_to_arg(&self.query));
-            let Some(collider) = hit.get(&hits.collider_id) else {
-                return true;
+    }
+
+    fn ignore(&mut self, perception: &Gd<Node>, path: &NodePath) {
+        if path.is_empty() {
+            return;
+        }
+        let Some(node) = perception.get_node_or_null(path) else {
+            self.incomplete = true;
+            return;
+        };
+        colliders::watch(&node);
+        self.watched.push(node.instance_id().to_i64());
+        self.ignored.push(node.instance_id().to_i64());
+        self.exclude(&node, false);
+    }
+
+    fn renew_exclusion(&mut self) {
+        let all = self.excluded.iter().chain(&self.passed).copied().collect();
+        P::set_exclude(&mut self.query, &all);
+    }
+
+    fn see(&mut self, space: &mut P::Space, look: Look<'_>, colliders: &mut Colliders) -> Seen {
+        let Look { target, eye, points, mut traces } = look;
+        let mut seen = Seen::default();
+        P::set_from(&mut self.query, eye);
+        for (index, point) in points.iter().enumerate() {
+            let end = if self.blind_to_walls || eye.distance(*point) < P::TOUCHING {
+                End { visible: true, at: *point }
+            } else {
+                self.cast(space, *point, target, colliders, traces.is_some(), &mut seen.casts)
             };
-            let body = hits.node(collider.try_to::<i64>().unwrap_or(0));
-            // A body without a node belongs to nobody: it blocks.
-            if body.is_none() {
-                return false;
-            }
-            if hits.is_below(&body, target) {
-                return true;
-            }
-            if !self.own.is_some_and(|own| hits.is_below(&body, own)) {
-                return false;
-            }
-            let Some(Ok(rid)) = hit.get(&hits.rid).map(|rid| rid.try_to::<Rid>()) else { return false };
-            self.excluded.push(rid);
-            if let Some(query) = &mut self.query {
-                query.set_exclude(&self.excluded);
+            seen.points |= u16::from(end.visible) << index;
+            if let Some(traces) = &mut traces {
+                traces.push(Trace { from: eye, to: end.at, visible: end.visible });
             }
         }
-        false
+        seen
+    }
+
+    fn cast(
+        &mut self,
+        space: &mut P::Space,
+        point: DVec3,
+        target: NodeId,
+        colliders: &mut Colliders,
+        traced: bool,
+        casts: &mut u32,
+    ) -> End {
+        P::set_to(&mut self.query, point);
+        let mut end = End { visible: false, at: point };
+        for _ in 0..MAX_CASTS {
+            *casts += 1;
+            let hit = P::cast(space, &self.query);
+            let eyes = Eyes {
+                target,
+                own: self.own,
+                ignored: &self.ignored,
+                blocked_by_agents: self.blocked_by_agents,
+            };
+            let struck = if hit.is_empty() { Struck::Target } else { colliders.judge(&hit, &eyes) };
+            if struck == Struck::Target {
+                end = End { visible: true, at: point };
+                break;
+            }
+            if traced {
+                end.at = colliders.position(&hit).and_then(|at| P::point(&at)).unwrap_or(point);
+            }
+            let Some(rid) = colliders.rid(&hit).filter(|_| struck != Struck::Wall) else { break };
+            match struck {
+                Struck::Own => {
+                    self.excluded.push(rid);
+                    self.watched.extend(colliders.id(&hit));
+                }
+                _ => self.passed.push(rid),
+            }
+            self.renew_exclusion();
+        }
+        if !self.passed.is_empty() {
+            self.passed.clear();
+            self.renew_exclusion();
+        }
+        end
     }
 }
 
-fn bodies_of(agent: &Gd<Node>) -> Array<Rid> {
-    let own = agent.clone().try_cast::<CollisionObject3D>().ok();
-    let below = agent.find_children_ex("*").type_("CollisionObject3D").owned(false).done();
-    let below = below.iter_shared().filter_map(|node| node.try_cast::<CollisionObject3D>().ok());
-    own.into_iter().chain(below).map(|body| body.get_rid()).collect()
+/// Where a ray ended.
+struct End {
+    visible: bool,
+    at: DVec3,
 }
 
-/// The space state of a world, if rays may be cast now. Never asks the engine for what it would refuse with an
-/// error of its own.
-pub(crate) fn space_state(world: Option<Gd<World3D>>) -> Option<Gd<PhysicsDirectSpaceState3D>> {
-    if may_cast() { world?.get_direct_space_state() } else { None }
+/// Counts what muffles noises.
+struct Muffler<P: Physics> {
+    query: P::Query,
 }
 
-/// False when physics has a thread of its own and this is not its step.
-pub(crate) fn may_cast() -> bool {
-    Engine::singleton().is_in_physics_frame() || !has_own_thread()
+impl<P: Physics> Default for Muffler<P> {
+    fn default() -> Self {
+        Self { query: P::query() }
+    }
 }
 
-fn has_own_thread() -> bool {
-    let setting = ProjectSettings::singleton().get_setting_with_override("physics/3d/run_on_separate_thread");
-    setting.try_to::<bool>().unwrap_or(false)
+impl<P: Physics> Muffler<P> {
+    fn count(
+        &mut self,
+        space: &mut P::Space,
+        noise: &Muffled,
+        agents: &mut BTreeMap<NodeId, Vec<Rid>>,
+        colliders: &mut Colliders,
+    ) -> (u32, u32) {
+        let (mut bodies, mut casts) = (0, 0);
+        if noise.from.distance(noise.to) < P::TOUCHING {
+            return (0, 0);
+        }
+        P::set_mask(&mut self.query, noise.mask, false);
+        P::set_from(&mut self.query, noise.from);
+        P::set_to(&mut self.query, noise.to);
+        let mut excluded = Vec::new();
+        for agent in noise.agents {
+            excluded.extend_from_slice(agents.entry(agent).or_insert_with(|| bodies_of::<P>(agent)));
+        }
+        // The last ray only tells that there is nothing more.
+        while casts <= noise.most && bodies < noise.most {
+            P::set_exclude(&mut self.query, &excluded.iter().copied().collect());
+            casts += 1;
+            let hit = P::cast(space, &self.query);
+            if hit.is_empty() {
+                break;
+            }
+            bodies += u32::from(!colliders.is_below(&hit, noise.agents));
+            let Some(rid) = colliders.rid(&hit) else { break };
+            excluded.push(rid);
+        }
+        (bodies, casts)
+    }
+}
+
+fn bodies_of<P: Physics>(agent: NodeId) -> Vec<Rid> {
+    let node = InstanceId::try_from_i64(agent).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
+    node.map(|node| bodies_below::<P>(&node).filter_map(P::body).collect()).unwrap_or_default()
+}
+
+/// The bodies and areas that a node is and that are below it.
+fn bodies_below<P: Physics>(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
+    let own = node.is_class(P::BODIES).then(|| node.clone());
+    let below = node.find_children_ex("*").type_(P::BODIES).owned(false).done();
+    own.into_iter().chain(below.iter_shared().collect::<Vec<_>>())
 }

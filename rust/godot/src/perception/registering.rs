@@ -113,7 +113,7 @@ fn count_at_once(source: &Gd<StimulusSource3D>, agent: &Gd<Node3D>) {
     let Some(space) = Placed::from(agent.clone()).space() else { return };
     register_source(source);
     let Some(key) = source.bind().key else { return };
-    PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone());
+    PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone().into());
     let place = SourcePlace {
         space: Some(space),
         agent: Some(agent.instance_id().to_i64()),
@@ -128,7 +128,7 @@ fn perceive_at_once(perception: &Gd<Perception3D>, agent: &Gd<Node3D>) {
     let Some(space) = Placed::from(agent.clone()).space() else { return };
     register_perceiver(perception);
     let Some(key) = perception.bind().key else { return };
-    PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone());
+    PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone().into());
     let place = PerceiverPlace { space: Some(space), agent: agent.instance_id().to_i64(), order: u64::MAX };
     state::with(|state| state.world.place_perceiver(key, place));
     follow_perceiver(perception, &agent.clone().upcast());

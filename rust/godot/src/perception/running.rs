@@ -1,18 +1,15 @@
 //! The tick: reads the nodes, asks the core, casts the rays, tells what happened. User code runs only in the last part,
 //! with nothing held.
 
-use godot::classes::{Engine, PhysicsDirectSpaceState3D, SceneTree, World3D};
+use godot::classes::{Engine, SceneTree};
 use godot::prelude::*;
-use riposte_core::perception::{Ask, PerceiverKey, Scope, SpaceId, Tick};
+use riposte_core::perception::{PerceiverKey, Scope, Tick};
 
 use crate::base::messages;
 
 use super::dimension::Placed;
-use super::dispatch;
-use super::line_of_sight::looker_of;
 use super::perception_server::PerceptionServer;
-use super::rays::{self, Look};
-use super::state;
+use super::{answers, dispatch, state};
 
 /// One physics frame of the server.
 pub(super) fn physics_frame(server: InstanceId) {
@@ -75,7 +72,7 @@ fn run(scope: Scope, delta: f64) {
     if tick.had_invalid_frames() {
         warn_of_invalid_frames(&tick);
     }
-    cast(&mut tick);
+    answers::answer(&mut tick);
     let events = state::with(|state| state.world.finish(tick));
     dispatch::dispatch(&events);
     state::with(|state| state.world.recycle(events));
@@ -90,40 +87,6 @@ fn drop_gone_strays() {
         let space = node.and_then(|node| node.space());
         state::with(|state| state.world.set_stray_space(target.key, space));
     }
-}
-
-/// Answers the questions of a tick with rays. Where none can be cast the last verdict stays.
-fn cast(tick: &mut Tick) {
-    let mut server = PerceptionServer::singleton();
-    let mut server = server.bind_mut();
-    let nodes = &mut server.nodes;
-    let mut spaces: Vec<(SpaceId, Option<Gd<PhysicsDirectSpaceState3D>>)> = Vec::new();
-    while let Some(asked) = tick.question() {
-        let Ask::Sight(question) = asked else {
-            tick.pass();
-            continue;
-        };
-        let at = spaces.iter().position(|(known, _)| *known == question.space).unwrap_or_else(|| {
-            spaces.push((question.space, space_state(question.space)));
-            spaces.len() - 1
-        });
-        let target = InstanceId::try_from_i64(question.target.agent);
-        let (Some(space), Some(target)) = (&mut spaces[at].1, target) else {
-            tick.pass();
-            continue;
-        };
-        let key = question.perceiver;
-        let look = Look { target, eye: question.eye, points: question.points };
-        let make = looker_of(key, nodes.mask(key));
-        let visible = nodes.rays.see(key.index(), make, space, &look);
-        let casts = look.points.len() as u32;
-        tick.answer_sight(visible, casts);
-    }
-}
-
-fn space_state(space: SpaceId) -> Option<Gd<PhysicsDirectSpaceState3D>> {
-    let (world, _) = state::with(|state| state.world_of(space))?;
-    rays::space_state(Gd::<World3D>::try_from_instance_id(world).ok())
 }
 
 fn warn_of_invalid_frames(tick: &Tick) {

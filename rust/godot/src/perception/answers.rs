@@ -1,0 +1,74 @@
+//! Answers what the core asks in a tick, with rays and with what nodes say.
+
+use godot::obj::Singleton as _;
+use riposte_core::perception::{About, Ask, Muffling, PerceiverKey, Question, SourceKey, Stance, Tick};
+
+use super::nodes::Nodes;
+use super::perception_server::PerceptionServer;
+use super::rays::{Look, Muffled};
+use super::spaces::Spaces;
+use super::state;
+
+/// Answers all questions. Where no ray can be cast the last verdict stays. Scripts may be asked for a stance; nothing is
+/// held meanwhile.
+pub(super) fn answer(tick: &mut Tick) {
+    let mut spaces = Spaces::default();
+    PerceptionServer::singleton().bind_mut().nodes.rays.begin();
+    while let Some(about) = answer_with_rays(tick, &mut spaces) {
+        tick.answer_stance(stance(about.source));
+    }
+}
+
+/// Answers up to the next question for a stance.
+fn answer_with_rays(tick: &mut Tick, spaces: &mut Spaces) -> Option<About> {
+    let mut server = PerceptionServer::singleton();
+    let mut server = server.bind_mut();
+    let server = &mut *server;
+    loop {
+        match tick.question()? {
+            Ask::Stance(about) => return Some(about),
+            Ask::Points(about) => {
+                let points = server.nodes.node_points(about.source);
+                tick.answer_points(&points);
+            }
+            Ask::Sight(question) => match see(&mut server.nodes, spaces, &question) {
+                Some((points, casts)) => tick.answer_sight(points, casts),
+                None => tick.pass(),
+            },
+            Ask::Occlusion(noise) => match muffle(&mut server.nodes, spaces, &noise) {
+                Some((bodies, casts)) => tick.answer_occlusion(bodies, casts),
+                None => tick.pass(),
+            },
+        }
+    }
+}
+
+fn see(nodes: &mut Nodes, spaces: &mut Spaces, question: &Question<'_>) -> Option<(u16, u32)> {
+    let space = spaces.get(question.space)?;
+    let look =
+        Look { target: question.target.agent, eye: question.eye, points: question.points, traces: None };
+    let seen = nodes.see(question.perceiver, space, look);
+    Some((seen.points, seen.casts))
+}
+
+fn muffle(nodes: &mut Nodes, spaces: &mut Spaces, noise: &Muffling) -> Option<(u32, u32)> {
+    let space = spaces.get(noise.space)?;
+    let perceiver = noise.perceiver;
+    let agents = [agent_of(perceiver), noise.instigator];
+    let noise = Muffled { from: noise.from, to: noise.eye, agents, mask: 0, most: noise.most };
+    Some(nodes.muffle(perceiver, space, noise))
+}
+
+fn agent_of(perceiver: PerceiverKey) -> i64 {
+    state::with(|state| state.world.perceiver_place(perceiver)).map_or(0, |(_, agent)| agent)
+}
+
+/// The vision stance of a source's agent. May ask scripts: nothing may be held.
+pub(super) fn stance(source: SourceKey) -> Stance {
+    let reported = PerceptionServer::singleton().bind().nodes.source_rules(source).map(|rules| rules.stance);
+    match reported {
+        Some(1) => Stance::Crouched,
+        Some(2) => Stance::Prone,
+        _ => Stance::Standing,
+    }
+}
