@@ -1,7 +1,7 @@
 //! The worked examples of noises and damage.
 
 use glam::DVec3;
-use riposte_core::perception::{Affiliation, Frame, PerceiverPlace, Reported, Senses};
+use riposte_core::perception::{Affiliation, Frame, PerceiverPlace, PerceiverSettings, Reported, Senses};
 
 use crate::scene::*;
 
@@ -112,4 +112,19 @@ fn ex_10_39() {
     assert_eq!(scene.hurt(watcher, Some(child), DVec3::ZERO, 5.0), Reported::Ignored);
     assert_eq!(scene.tick(watcher), []);
     assert_eq!(scene.known(watcher, DVec3::ZERO), []);
+}
+
+#[test]
+fn ex_10_21() {
+    let heard = |walls: u32| {
+        let mut scene = Scene::new();
+        let watcher = scene.watcher(DVec3::ZERO, PerceiverSettings { hearing_occlusion: true, ..looker() });
+        let thing = scene.thing(v(0.0, 0.0, 14.0));
+        scene.frames.walls = walls;
+        scene.noise(v(0.0, 0.0, 14.0), 2.0, Some(thing));
+        scene.tick(watcher);
+        scene.senses(watcher, thing) & Senses::HEARING.bits() != 0
+    };
+    assert!(heard(0) && heard(1));
+    assert!(!heard(2));
 }

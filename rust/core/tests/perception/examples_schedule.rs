@@ -46,3 +46,28 @@ fn ex_10_24() {
     assert_eq!(scans(0.04, 11), [0, 3, 5, 8, 10]);
     assert_eq!(scans(0.25, 5), [0, 1, 2, 3, 4]);
 }
+
+#[test]
+fn ex_10_25() {
+    let mut scene = Scene::new();
+    scene.limit_rays(10);
+    let settings = || PerceiverSettings { manual: false, update_interval: 1.0, ..looker() };
+    let watchers: Vec<Watcher> = (0..10).map(|_| scene.watcher(DVec3::ZERO, settings())).collect();
+    let things: Vec<Thing> = (1..=3).map(|n| scene.thing(v(0.0, 0.0, -f64::from(n)))).collect();
+    let known = |scene: &Scene, at: usize| scene.known(watchers[at], DVec3::ZERO).len();
+    let mut rays = Vec::new();
+    let mut deferred = Vec::new();
+    for tick in 0..4 {
+        scene.run(Scope::Common, DT);
+        rays.push(scene.world.last_stats().rays);
+        deferred.push(scene.world.last_stats().rays_deferred);
+        if tick == 0 {
+            let known: Vec<usize> = (0..10).map(|at| known(&scene, at)).collect();
+            assert_eq!(known, [3, 3, 3, 1, 0, 0, 0, 0, 0, 0]);
+            assert!(scene.seen(watchers[3], things[0]), "the closest first");
+        }
+    }
+    assert_eq!(rays, [10, 10, 10, 0]);
+    assert_eq!(deferred, [20, 10, 0, 0]);
+    assert!((0..10).all(|at| known(&scene, at) == 3));
+}

@@ -186,3 +186,20 @@ fn ex_10_40() {
     assert!(!seen(283.0, 283.0));
     assert!(!seen(0.0, 400.0));
 }
+
+/// What stands in the way is for those who cast the rays to judge; what they say counts, and so does every cast.
+#[test]
+fn ex_10_36() {
+    let mut scene = Scene::new();
+    let watcher = scene.watcher(DVec3::ZERO, looker());
+    let thing = scene.thing(v(0.0, 0.0, -10.0));
+    scene.frames.recasts.insert(thing.key.index(), 2);
+    scene.tick(watcher);
+    assert!(scene.seen(watcher, thing));
+    assert_eq!(scene.world.last_stats().rays, 3);
+    scene.frames.recasts.clear();
+    scene.hide(watcher, thing);
+    scene.tick(watcher);
+    assert!(!scene.seen(watcher, thing));
+    assert_eq!(scene.world.last_stats().rays, 1);
+}

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod budget;
 mod custom;
 mod detection;
 mod examples_lives;
@@ -16,3 +17,4 @@ mod rules_reports;
 mod rules_scan;
 mod scene;
 mod sensed;
+mod stances;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 use riposte_core::perception::{
-    Affiliation, Damage, Event, EventKind, Frame, LineOfSight, LossReason, NodeId, Noise, PerceiverKey,
-    PerceiverPlace, PerceiverSettings, PerceptionWorld, Question, Reported, Scope, SourceKey, SourcePlace,
-    SourceSettings, SpaceId, Stimulation, TargetRef, WorldSettings,
+    About, Affiliation, Damage, Event, EventKind, Frame, LineOfSight, LossReason, Muffling, NodeId, Noise,
+    PerceiverKey, PerceiverPlace, PerceiverSettings, PerceptionWorld, Question, Reported, Scope, SourceKey,
+    SourcePlace, SourceSettings, SpaceId, Stance, Stimulation, TargetRef, WorldSettings,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
@@ -34,16 +34,48 @@ pub struct Stage {
     /// Visible points of a source, for whoever looks.
     pub masks: BTreeMap<usize, u16>,
     pub questions: Vec<Vec<DVec3>>,
+    /// (perceiver, source) of the questions.
+    pub pairs: Vec<(usize, usize)>,
+    /// Casts of a source's line of sight besides one per point.
+    pub recasts: BTreeMap<usize, u32>,
+    /// Bodies between any noise and any ear.
+    pub walls: u32,
+    pub noises: Vec<Muffling>,
+    pub stances: BTreeMap<usize, Stance>,
+    pub node_points: BTreeMap<usize, Vec<DVec3>>,
+    /// Sources whose stance or nodes were asked for.
+    pub asked_about: Vec<usize>,
 }
 
 impl LineOfSight for Stage {
     fn visible_points(&mut self, question: &Question<'_>) -> u16 {
         self.questions.push(question.points.to_vec());
         let pair = (question.perceiver.index(), question.source.index());
+        self.pairs.push(pair);
         if self.blocked.contains(&pair) {
             return 0;
         }
         self.masks.get(&question.source.index()).copied().unwrap_or(u16::MAX)
+    }
+
+    fn casts(&mut self, question: &Question<'_>) -> u32 {
+        let more = self.recasts.get(&question.source.index()).copied().unwrap_or(0);
+        question.points.len() as u32 + more
+    }
+
+    fn occluders(&mut self, question: &Muffling) -> (u32, u32) {
+        self.noises.push(*question);
+        (self.walls, 1 + self.walls.min(question.most))
+    }
+
+    fn stance(&mut self, question: &About) -> Stance {
+        self.asked_about.push(question.source.index());
+        self.stances.get(&question.source.index()).copied().unwrap_or_default()
+    }
+
+    fn node_points(&mut self, question: &About) -> Vec<DVec3> {
+        self.asked_about.push(question.source.index());
+        self.node_points.get(&question.source.index()).cloned().unwrap_or_default()
     }
 }
 
@@ -177,6 +209,33 @@ impl Scene {
         let events = self.world.finish(tick);
         self.world.recycle(events.clone());
         events
+    }
+
+    /// One tick in which no ray can be cast.
+    pub fn run_blind(&mut self, scope: Scope, dt: f64) -> Vec<Event> {
+        let mut tick = self.world.begin(scope, dt);
+        let frames = &self.frames;
+        tick.read(|key| frames.perceivers[&key.index()], |key| frames.sources[&key.index()]);
+        self.world.look(&mut tick);
+        while tick.question().is_some() {
+            tick.pass();
+        }
+        self.world.finish(tick)
+    }
+
+    /// Rays that a tick may cast.
+    pub fn limit_rays(&mut self, most: u32) {
+        self.world.set_settings(WorldSettings {
+            max_rays_per_tick: most,
+            stagger: false,
+            ..WorldSettings::default()
+        });
+    }
+
+    /// The pairs asked since the last call: (perceiver, source).
+    pub fn asked(&mut self) -> Vec<(usize, usize)> {
+        self.frames.questions.clear();
+        std::mem::take(&mut self.frames.pairs)
     }
 
     pub fn target(&self, thing: Thing) -> TargetRef {
