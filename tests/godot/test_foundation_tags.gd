@@ -148,7 +148,7 @@ func test_advance_at_the_wrong_time_is_an_error() -> void:
 	tags.advance(1.0)
 	check(tags.has_tag(&"A"), "no effect")
 	tags.process_callback = TagContainer.PROCESS_MANUAL
-	expect_error("advance() needs a time of 0 s or more", 1)
+	expect_warning("advance() got ", 1)
 	tags.advance(-1.0)
 	tags.advance(NAN)
 	check(tags.has_tag(&"A"), "no effect")

@@ -1,13 +1,14 @@
 use godot::prelude::*;
 use riposte_core::tags::TagId;
 
-use super::tag_state::{CONTAINERS, State, change, read};
+use super::tag_state::{self, CONTAINERS, State, change, read};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
 use crate::base::numbers::Checked;
 use crate::base::state::{self, StateReader};
 use crate::base::tags::{self, TagList};
 use crate::base::ticking::{self, Ticker};
+use crate::perception;
 
 const STATE_VERSION: i64 = 1;
 
@@ -163,6 +164,7 @@ impl TagContainer {
         if let Some(own) = CONTAINERS.lock().get_mut(this.instance_id()) {
             tags::with_table(|table| own.tags.restore(table, &counts, &timers));
         }
+        tag_state::announce(this.instance_id());
         Self::update_ticking(&this);
         true
     }
@@ -170,10 +172,12 @@ impl TagContainer {
     #[func]
     fn set_agent_path(&mut self, path: NodePath) {
         self.agent_path = path;
-        if self.base().is_inside_tree() {
-            lookup::attach(&self.to_gd().upcast(), &self.agent_path, Part::Tags);
+        let this = self.to_gd();
+        let mut released = self.base_mut();
+        if released.is_inside_tree() {
+            Self::find_agent(&this);
         }
-        self.base_mut().update_configuration_warnings();
+        released.update_configuration_warnings();
     }
 
     #[func]
@@ -247,7 +251,11 @@ impl Lifecycle for TagContainer {
     }
 
     fn exiting(this: Gd<Self>) {
+        let agent = lookup::agent_of(this.instance_id());
         lookup::detach(this.instance_id());
+        if let Some(agent) = agent {
+            perception::agent_tags_changed(agent);
+        }
     }
 }
 
@@ -265,7 +273,12 @@ impl Ticker for TagContainer {
 impl TagContainer {
     fn find_agent(this: &Gd<Self>) {
         let path = this.bind().agent_path.clone();
+        let before = lookup::agent_of(this.instance_id());
         lookup::attach(&this.clone().upcast(), &path, Part::Tags);
+        if let Some(before) = before {
+            perception::agent_tags_changed(before);
+        }
+        tag_state::announce(this.instance_id());
     }
 
     /// The node is stepped only while a timer runs.

@@ -9,6 +9,7 @@ use crate::base::callbacks::defer;
 use crate::base::lookup::{self, Part};
 use crate::base::store::NodeStore;
 use crate::base::{tags, ticking};
+use crate::perception;
 
 /// What a step needs, found by the node's id.
 pub(super) struct State {
@@ -102,17 +103,28 @@ pub(super) fn read<R: Default>(container: InstanceId, f: impl FnOnce(&OwnedTags)
 
 /// Changes the tags and sees to it that the change is told at the end of the frame.
 pub(super) fn change(container: InstanceId, f: impl FnOnce(&TagTable, &mut OwnedTags)) {
-    let tell = match CONTAINERS.lock().get_mut(container) {
+    let (changed, tell) = match CONTAINERS.lock().get_mut(container) {
         Some(state) => {
+            let before = state.tags.version();
             tags::with_table(|table| f(table, &mut state.tags));
             let tell = state.tags.has_changes() && !state.flushing;
             state.flushing |= tell;
-            tell
+            (state.tags.version() != before, tell)
         }
-        None => false,
+        None => (false, false),
     };
+    if changed {
+        announce(container);
+    }
     if tell {
         defer(container, "riposte_tags_changed", flush);
+    }
+}
+
+/// What takes over an agent's tags learns at once that they are others.
+pub(super) fn announce(container: InstanceId) {
+    if let Some(agent) = lookup::agent_of(container) {
+        perception::agent_tags_changed(agent);
     }
 }
 

@@ -1,6 +1,5 @@
 //! Numbers are checked where they enter: NaN and infinity are refused, the rest is clamped, with a warning.
 
-use godot::builtin::Vector3;
 use godot::classes::Object;
 use godot::obj::{Inherits, WithBaseField};
 
@@ -14,8 +13,6 @@ pub(crate) trait Checked {
     fn clamped(&self, member: &str, value: f64, old: f64, min: f64, max: f64) -> f64;
     /// The value if it is not negative, 0 if it is; `old` if it is not finite.
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64;
-    /// The vector if it is finite, else `old`.
-    fn finite_vector(&self, member: &str, value: Vector3, old: Vector3) -> Vector3;
     /// The integer within `min` and `max`.
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64;
 }
@@ -45,15 +42,6 @@ where
 
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64 {
         self.clamped(member, value, old, 0.0, f64::INFINITY)
-    }
-
-    fn finite_vector(&self, member: &str, value: Vector3, old: Vector3) -> Vector3 {
-        if value.is_finite() {
-            return value;
-        }
-        let text = format!("{member} = {value} is refused, it stays {old}. Give finite numbers.");
-        messages::warning(&self.to_gd(), member, "not finite", &text);
-        old
     }
 
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64 {

@@ -102,13 +102,22 @@ pub(crate) fn may_advance<T: Inherits<Node>>(
         ("stepping", "advance() was called from inside the node's own step. Call it after the step.")
     } else if !node.is_node_ready() {
         ("ready", "advance() was called before the node is ready. Add it to the tree first.")
-    } else if !delta.is_finite() || delta < 0.0 {
-        ("delta", "advance() needs a time of 0 s or more. Give the seconds that passed.")
     } else {
-        return true;
+        return is_step(&node, delta);
     };
     messages::error(&node, "advance", reason, text);
     false
+}
+
+/// Whether `advance` got a time that may pass; a warning if not.
+pub(crate) fn is_step<T: Inherits<Object>>(about: &Gd<T>, delta: f64) -> bool {
+    let good = delta.is_finite() && delta >= 0.0;
+    if !good {
+        let text =
+            format!("advance() got {delta} s, it is ignored. Give the seconds that passed, 0 or more.");
+        messages::warning(about, "advance", "delta", &text);
+    }
+    good
 }
 
 /// Whether a script gave `member` a length of time above 0 s; an error if not.

@@ -1,9 +1,8 @@
 //! What differs between 3D and 2D, so that all else is written once. The core computes in three axes; 2D is its plane z = 0.
 
 use glam::{DMat3, DVec3};
-use godot::builtin::{Vector2, Vector3};
+use godot::builtin::{PackedVector2Array, PackedVector3Array, Vector2, Vector3};
 use godot::classes::{Node, Node2D, Node3D};
-use godot::meta::ToGodot;
 use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::{Frame, SpaceId};
 
@@ -104,15 +103,11 @@ impl From<Gd<Node2D>> for Placed {
 }
 
 /// A point or direction of a dimension.
-pub(crate) trait Axes: Copy + ToGodot + std::fmt::Display {
+pub(crate) trait Axes: Copy + std::fmt::Display {
     /// As the core computes.
     fn widened(self) -> DVec3;
     /// As the engine stores.
     fn narrowed(wide: DVec3) -> Self;
-    /// False if a number is not finite.
-    fn is_good(self) -> bool {
-        self.widened().is_finite()
-    }
 }
 
 impl Axes for Vector3 {
@@ -132,5 +127,33 @@ impl Axes for Vector2 {
 
     fn narrowed(wide: DVec3) -> Self {
         Self::new(wide.x as f32, wide.y as f32)
+    }
+}
+
+/// Points of a dimension, as scripts hold them.
+pub(crate) trait AxesList {
+    /// As the core computes.
+    fn widened(&self) -> Vec<DVec3>;
+    /// As the engine stores.
+    fn narrowed(points: &[DVec3]) -> Self;
+}
+
+impl AxesList for PackedVector3Array {
+    fn widened(&self) -> Vec<DVec3> {
+        self.as_slice().iter().map(|point| point.widened()).collect()
+    }
+
+    fn narrowed(points: &[DVec3]) -> Self {
+        points.iter().map(|point| Vector3::narrowed(*point)).collect()
+    }
+}
+
+impl AxesList for PackedVector2Array {
+    fn widened(&self) -> Vec<DVec3> {
+        self.as_slice().iter().map(|point| point.widened()).collect()
+    }
+
+    fn narrowed(points: &[DVec3]) -> Self {
+        points.iter().map(|point| Vector2::narrowed(*point)).collect()
     }
 }

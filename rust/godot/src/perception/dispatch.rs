@@ -1,14 +1,12 @@
 //! Tells what happened: each event on the node, then on the server, then on the source. Nothing is held meanwhile, and
-//! a handler may do anything.
+//! a handler may do anything. Where nobody listens nothing is made.
 
 use godot::prelude::*;
 use riposte_core::perception::{Event, EventKind};
 
-use super::perception_3d::Perception3D;
 use super::perception_event::PerceptionEvent;
 use super::perception_server::PerceptionServer;
 use super::state;
-use super::stimulus_source_3d::StimulusSource3D;
 
 pub(super) fn dispatch(events: &[Event]) {
     for event in events {
@@ -21,52 +19,66 @@ pub(super) fn dispatch(events: &[Event]) {
 /// False if the event was skipped, because its perceiver or the target that it begins with is not there any more.
 fn deliver(event: &Event) -> bool {
     let found = state::with(|state| {
-        let (_, agent) = state.world.perceiver_place(event.perceiver)?;
+        let (space, agent) = state.world.perceiver_place(event.perceiver)?;
         let source = event.target.and_then(|target| state.speaking_source_node(target));
-        Some((state.perceiver_node(event.perceiver)?, agent, source))
+        let planar = state.world_of(space).is_some_and(|(_, planar)| planar);
+        Some((state.perceiver_node(event.perceiver)?, agent, source, planar))
     });
-    let Some((node, agent, source)) = found else { return false };
-    let Ok(node) = Gd::<Perception3D>::try_from_instance_id(node) else { return false };
+    let Some((perception, agent, source, planar)) = found else { return false };
+    let Ok(mut node) = Gd::<Object>::try_from_instance_id(perception) else { return false };
     let begins = matches!(event.kind, EventKind::Perceived | EventKind::SightGained);
     if begins && event.target.is_some_and(|target| !is_alive(target.agent)) {
         return false;
     }
-    let told = PerceptionEvent::create(event, agent, node.instance_id().to_i64());
-    emit(&node, event.kind, &told);
+    let mut told = Told { event, agent, perception: perception.to_i64(), planar, made: None };
+    told.on(&mut node, signal_of(event.kind));
     if matches!(event.kind, EventKind::Perceived | EventKind::Lost) {
-        tell_server_and_source(event, &told, agent, source);
+        told.on(&mut PerceptionServer::singleton().upcast(), signal_of(event.kind));
+        tell_source(event.kind == EventKind::Perceived, agent, source);
     }
     true
 }
 
-fn emit(node: &Gd<Perception3D>, kind: EventKind, told: &Gd<PerceptionEvent>) {
+fn signal_of(kind: EventKind) -> &'static str {
     match kind {
-        EventKind::SightLost => node.signals().target_sight_lost().emit(told),
-        EventKind::Lost => node.signals().target_lost().emit(told),
-        EventKind::Perceived => node.signals().target_perceived().emit(told),
-        EventKind::SightGained => node.signals().target_sight_gained().emit(told),
-        EventKind::NoiseHeard => node.signals().noise_heard().emit(told),
-        EventKind::DamageSensed => node.signals().damage_sensed().emit(told),
-        EventKind::DetectionStarted | EventKind::DetectionAborted => {}
+        EventKind::SightLost => "target_sight_lost",
+        EventKind::Lost => "target_lost",
+        EventKind::Perceived => "target_perceived",
+        EventKind::SightGained => "target_sight_gained",
+        EventKind::NoiseHeard => "noise_heard",
+        EventKind::DamageSensed => "damage_sensed",
+        EventKind::DetectionStarted => "detection_started",
+        EventKind::DetectionAborted => "detection_aborted",
     }
 }
 
-fn tell_server_and_source(event: &Event, told: &Gd<PerceptionEvent>, agent: i64, source: Option<InstanceId>) {
-    let server = PerceptionServer::singleton();
-    let begins = event.kind == EventKind::Perceived;
-    if begins {
-        server.signals().target_perceived().emit(told);
-    } else {
-        server.signals().target_lost().emit(told);
-    }
-    let source = source.and_then(|id| Gd::<StimulusSource3D>::try_from_instance_id(id).ok());
-    let agent = InstanceId::try_from_i64(agent).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
-    if let (Some(source), Some(agent)) = (source, agent) {
-        if begins {
-            source.signals().perceived_by().emit(&agent);
-        } else {
-            source.signals().lost_by().emit(&agent);
+/// An event, and the object that carries it, once somebody wants it.
+struct Told<'a> {
+    event: &'a Event,
+    agent: i64,
+    perception: i64,
+    planar: bool,
+    made: Option<Gd<PerceptionEvent>>,
+}
+
+impl Told<'_> {
+    fn on(&mut self, object: &mut Gd<Object>, signal: &str) {
+        if object.has_connections(signal) {
+            let make = || PerceptionEvent::create(self.event, self.agent, self.perception, self.planar);
+            let made = self.made.get_or_insert_with(make);
+            object.emit_signal(signal, &[made.to_variant()]);
         }
+    }
+}
+
+fn tell_source(begins: bool, agent: i64, source: Option<InstanceId>) {
+    let object = |id: InstanceId| Gd::<Object>::try_from_instance_id(id).ok();
+    let signal = if begins { "perceived_by" } else { "lost_by" };
+    let Some(mut source) = source.and_then(object).filter(|source| source.has_connections(signal)) else {
+        return;
+    };
+    if let Some(agent) = InstanceId::try_from_i64(agent).and_then(object) {
+        source.emit_signal(signal, &[agent.to_variant()]);
     }
 }
 

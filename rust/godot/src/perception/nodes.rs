@@ -3,7 +3,6 @@
 
 use glam::DVec3;
 use godot::builtin::NodePath;
-use godot::classes::Node3D;
 use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::{Frame, MAX_AIM_POINTS, PerceiverKey, SourceKey};
 
@@ -115,11 +114,6 @@ impl Nodes {
         let mask = self.rules.get(key.index()).map_or(0, |rules| rules.occlusion_mask);
         self.rays.muffle(space, &Muffled { mask, ..noise })
     }
-}
-
-/// The global transform of a node in the tree.
-pub(crate) fn frame_of(node: &Gd<Node3D>) -> Frame {
-    Placed::from(node.clone()).frame()
 }
 
 fn frame_at(list: &[Option<Placed>], index: usize) -> Frame {

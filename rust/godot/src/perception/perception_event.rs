@@ -1,8 +1,10 @@
+use glam::DVec3;
 use godot::prelude::*;
 use riposte_core::perception::{Event, LossReason, NodeId, Senses, TargetState};
 
-use crate::base::convert::vector3;
 use crate::base::tags;
+
+use super::dimension::Axes as _;
 
 /// What a perception signal tells: who sensed whom, where, by which sense, and why a target was lost.
 ///
@@ -25,15 +27,24 @@ pub struct PerceptionEvent {
     /// The instance id of the target, also after it is freed; 0 if there is none.
     #[var(no_set)]
     target_id: i64,
-    /// Where the target was last known to be; without a target, where the stimulus was.
+    /// Where the target was last known to be; without a target, where the stimulus was. Zero in 2D.
     #[var(no_set)]
     location: Vector3,
-    /// Where the noise was or where it hit; for sight the first visible aim point.
+    /// As [member location], for an event of a [Perception2D]; zero in 3D.
+    #[var(no_set)]
+    location_2d: Vector2,
+    /// Where the noise was or where it hit; for sight the first visible aim point. Zero in 2D.
     #[var(no_set)]
     stimulus_location: Vector3,
-    /// The last known velocity of the target, in m/s.
+    /// As [member stimulus_location], for an event of a [Perception2D]; zero in 3D.
+    #[var(no_set)]
+    stimulus_location_2d: Vector2,
+    /// The last known velocity of the target, in m/s. Zero in 2D.
     #[var(no_set)]
     velocity: Vector3,
+    /// The last known velocity of the target, in px/s, for an event of a [Perception2D]; zero in 3D.
+    #[var(no_set)]
+    velocity_2d: Vector2,
     /// The sense that raised the event, a SENSE_* flag; for a lost target the last one that sensed it. Of several in a tick:
     /// sight, then damage, then hearing.
     #[var(no_set)]
@@ -120,16 +131,27 @@ impl PerceptionEvent {
 
 impl PerceptionEvent {
     /// The event object that the signals carry.
-    pub(super) fn create(event: &Event, perceiver_id: NodeId, perception_id: NodeId) -> Gd<Self> {
+    pub(super) fn create(
+        event: &Event,
+        perceiver_id: NodeId,
+        perception_id: NodeId,
+        planar: bool,
+    ) -> Gd<Self> {
+        let (location, location_2d) = in_dimension(event.location, planar);
+        let (stimulus_location, stimulus_location_2d) = in_dimension(event.stimulus_location, planar);
+        let (velocity, velocity_2d) = in_dimension(event.velocity, planar);
         let tag = event.tag.map(tags::name).unwrap_or_default();
         Gd::from_init_fn(|base| Self {
             perceiver: PhantomVar::default(),
             perception: PhantomVar::default(),
             target: PhantomVar::default(),
             target_id: event.target.map_or(0, |target| target.agent),
-            location: vector3(event.location),
-            stimulus_location: vector3(event.stimulus_location),
-            velocity: vector3(event.velocity),
+            location,
+            location_2d,
+            stimulus_location,
+            stimulus_location_2d,
+            velocity,
+            velocity_2d,
             sense: i64::from(event.sense.bits()),
             senses: i64::from(event.senses.bits()),
             strength: event.strength,
@@ -142,6 +164,11 @@ impl PerceptionEvent {
             base,
         })
     }
+}
+
+/// In the space that it belongs to; the other one is zero.
+fn in_dimension(at: DVec3, planar: bool) -> (Vector3, Vector2) {
+    if planar { (Vector3::ZERO, Vector2::narrowed(at)) } else { (Vector3::narrowed(at), Vector2::ZERO) }
 }
 
 fn node(id: NodeId) -> Option<Gd<Node>> {

@@ -1,17 +1,19 @@
-use godot::classes::{Engine, SceneTree, World3D};
+use godot::classes::{Engine, SceneTree, World2D, World3D};
 use godot::prelude::*;
 
 use crate::base::callbacks::on_node;
-use crate::base::ticking::{PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
+use crate::base::ticking::{self, PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
 use crate::base::{messages, singletons};
 use crate::optional::Optional;
 
 use super::arguments::{NodeArg, named_perceiver};
+use super::dimension::{Axes as _, Placed};
 use super::nodes::Nodes;
 use super::perception_event::PerceptionEvent;
+use super::reporting::GivenNoise;
 use super::{line_of_sight, queries, registering, reporting, running, state};
 
-/// Ticks all [Perception3D] nodes, takes reports of noises and damage, and answers for any perceiver.
+/// Ticks all [Perception3D] and [Perception2D] nodes, takes reports of noises and damage, and answers for any perceiver.
 ///
 /// Reached by its name: [code]PerceptionServer.report_noise(muzzle, 3.0, player)[/code]. A [param perceiver] is a Perception node or its agent,
 /// a [param target] an agent, its source, or any node below the agent.
@@ -59,8 +61,25 @@ impl PerceptionServer {
         #[opt(default = &StringName::default())] tag: StringName,
         #[opt(default = Optional::null())] world: Optional<World3D>,
     ) -> bool {
-        let (instigator, world) = (instigator.0, world.0);
-        reporting::noise(&this, &reporting::GivenNoise { location, loudness, instigator, tag: &tag, world })
+        let world = world.0.map(|world| world.instance_id());
+        let (location, instigator, tag) = (location.widened(), instigator.0, &tag);
+        let given = GivenNoise { location, loudness, instigator, tag, world, planar: false };
+        reporting::noise(&this, &given)
+    }
+
+    /// As [method report_noise], in 2D: [param location] is in pixels, and [Perception2D] nodes hear it.
+    #[func(gd_self)]
+    fn report_noise_2d(
+        this: Gd<Self>,
+        location: Vector2,
+        #[opt(default = 1.0)] loudness: f64,
+        #[opt(default = Optional::null())] instigator: Optional<Node>,
+        #[opt(default = &StringName::default())] tag: StringName,
+        #[opt(default = Optional::null())] world: Optional<World2D>,
+    ) -> bool {
+        let world = world.0.map(|world| world.instance_id());
+        let (location, instigator, tag) = (location.widened(), instigator.0, &tag);
+        reporting::noise(&this, &GivenNoise { location, loudness, instigator, tag, world, planar: true })
     }
 
     /// Damage. The perceivers of [param victim], an agent or a node below it such as a hurt box, notice [param instigator] at any
@@ -74,11 +93,24 @@ impl PerceptionServer {
         hit_location: Vector3,
         amount: f64,
     ) -> bool {
-        reporting::damage(&victim, &instigator, hit_location, amount)
+        reporting::damage(&victim, &instigator, hit_location.widened(), amount)
     }
 
-    /// Makes an agent something that can be sensed: adds a [StimulusSource3D] if it has none, sets its senses, adds one tag.
-    /// Works in _ready and _enter_tree too, and counts at once. Gives the source; null, with an error, if [param agent] is no Node3D.
+    /// As [method report_damage], in 2D.
+    #[func(gd_self)]
+    fn report_damage_2d(
+        _this: Gd<Self>,
+        victim: NodeArg,
+        instigator: NodeArg,
+        hit_location: Vector2,
+        amount: f64,
+    ) -> bool {
+        reporting::damage(&victim, &instigator, hit_location.widened(), amount)
+    }
+
+    /// Makes an agent something that can be sensed: adds a [StimulusSource3D] or [StimulusSource2D] if it has none, sets its senses, adds one tag.
+    /// Works in _ready and _enter_tree too, and counts at once. Gives the source; null, with an error, if [param agent] is neither
+    /// Node3D nor Node2D.
     #[func(gd_self)]
     fn register_as_source(
         _this: Gd<Self>,
@@ -95,8 +127,9 @@ impl PerceptionServer {
         registering::unregister_source(&agent)
     }
 
-    /// Adds a tag to the detectable tags of a perceiver, and a [Perception3D] first if the agent has none.
-    /// Gives the Perception; null, with an error, if the tag is invalid or [param perceiver] is no Node3D.
+    /// Adds a tag to the detectable tags of a perceiver, and a [Perception3D] or [Perception2D] first if the agent has none.
+    /// Gives the Perception; null, with an error, if the tag is invalid or [param perceiver] is neither Node3D nor
+    /// Node2D.
     #[func(gd_self)]
     fn add_detectable_tag(_this: Gd<Self>, perceiver: NodeArg, tag: StringName) -> Option<Gd<Node>> {
         registering::add_detectable_tag(&perceiver, &tag)
@@ -135,12 +168,16 @@ impl PerceptionServer {
         node.is_some_and(|node| queries::can_sense(node, &target, sense_mask))
     }
 
-    /// Where a perceiver last knew the target to be, as a Vector3; null for a target that it does not know.
+    /// Where a perceiver last knew the target to be, as a Vector3, in 2D a Vector2; null for a target that it does not know.
     #[func(gd_self)]
     fn get_last_known_location(_this: Gd<Self>, perceiver: NodeArg, target: NodeArg) -> Variant {
         let node = perceiver_node("get_last_known_location", &perceiver);
-        let location = node.and_then(|node| queries::location(node, &target));
-        location.map_or(Variant::nil(), |at| at.to_variant())
+        let found = node.and_then(|node| Some((queries::location(node, &target)?, Placed::by_id(node)?)));
+        match found {
+            Some((at, node)) if node.is_planar() => Vector2::narrowed(at).to_variant(),
+            Some((at, _)) => Vector3::narrowed(at).to_variant(),
+            None => Variant::nil(),
+        }
     }
 
     /// True if a ray from one node to another is free now: from the eye of its Perception, else its origin; to the aim point
@@ -161,8 +198,8 @@ impl PerceptionServer {
             )
         } else if ticking {
             ("ticking", "advance() was called from inside the server's own tick. Call it after the tick.")
-        } else if !delta.is_finite() || delta < 0.0 {
-            ("delta", "advance() needs a time of 0 s or more. Give the seconds that passed.")
+        } else if !ticking::is_step(&this, delta) {
+            return;
         } else {
             running::doom_queued_sources();
             return running::tick_all(delta);

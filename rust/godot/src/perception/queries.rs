@@ -1,29 +1,24 @@
 //! What scripts ask about a perceiver. Targets that are gone, or queued for deletion, are left out at once.
 
+use glam::DVec3;
 use godot::prelude::*;
 use riposte_core::perception::{PerceiverKey, Record, Senses, TargetRef, TargetState};
 
-use crate::base::convert::vector3;
-
 use super::arguments::{NodeArg, live_agent, target_of};
+use super::dimension::Placed;
+use super::line_of_sight;
+use super::perception_node::AnyPerception;
 use super::state;
 
 /// The known targets of a perception node, closest first.
 pub(super) fn known_targets(perception: InstanceId) -> Vec<Gd<Node>> {
     let Some(key) = state::with(|state| state.perceiver(perception)) else { return Vec::new() };
-    let Ok(node) = Gd::<Node3D>::try_from_instance_id(perception) else { return Vec::new() };
-    if !node.is_inside_tree() {
-        return Vec::new();
-    }
-    let origin = super::nodes::frame_of(&node).origin;
+    let node = Placed::by_id(perception).filter(|node| node.node().is_inside_tree());
+    let Some(node) = node else { return Vec::new() };
+    let origin = node.frame().origin;
     let mut targets = Vec::new();
     state::with(|state| state.world.targets(key, origin, &mut targets));
     targets.into_iter().filter_map(live_agent).collect()
-}
-
-/// For lists of Node3D.
-pub(super) fn as_node_3d(node: &Gd<Node>) -> Option<Gd<Node3D>> {
-    node.clone().try_cast().ok()
 }
 
 /// Puts the known targets into a script's own array.
@@ -67,12 +62,19 @@ pub(super) fn target_state(perception: InstanceId, target: &NodeArg) -> i64 {
     known.unwrap_or(TargetState::Unknown) as i64
 }
 
-pub(super) fn location(perception: InstanceId, target: &NodeArg) -> Option<Vector3> {
-    record(perception, target).map(|record| vector3(record.location))
+pub(super) fn location(perception: InstanceId, target: &NodeArg) -> Option<DVec3> {
+    record(perception, target).map(|record| record.location)
 }
 
-pub(super) fn velocity(perception: InstanceId, target: &NodeArg) -> Vector3 {
-    record(perception, target).map_or(Vector3::ZERO, |record| vector3(record.velocity))
+pub(super) fn velocity(perception: InstanceId, target: &NodeArg) -> DVec3 {
+    record(perception, target).map_or(DVec3::ZERO, |record| record.velocity)
+}
+
+/// Where the eye of a Perception is, and where it looks.
+pub(super) fn eye_and_forward(perception: InstanceId) -> (DVec3, DVec3) {
+    let Some(node) = Placed::by_id(perception) else { return (DVec3::ZERO, DVec3::NEG_Z) };
+    let settings = || AnyPerception::of(&node.node()).map(|node| node.settings()).unwrap_or_default();
+    line_of_sight::eye_and_forward(&node, settings)
 }
 
 pub(super) fn forget(perception: InstanceId, target: &NodeArg) -> bool {

@@ -2,51 +2,57 @@
 
 use godot::prelude::*;
 use riposte_core::perception::{PerceiverPlace, SourcePlace};
+use riposte_core::tags::TagId;
 
 use crate::base::callbacks::on_node;
 use crate::base::{messages, tags};
 
 use super::arguments::{NodeArg, perceiver_of};
 use super::dimension::Placed;
+use super::perception_2d::Perception2D;
 use super::perception_3d::Perception3D;
+use super::perception_node::{AnyPerception, AnySource, PerceptionNode, SourceNode, in_either};
 use super::perception_server::PerceptionServer;
 use super::placement::{ancestors_of, follow_perceiver, follow_source, register_perceiver, register_source};
 use super::state;
+use super::stimulus_source_2d::StimulusSource2D;
 use super::stimulus_source_3d::StimulusSource3D;
 
 /// `PerceptionServer.register_as_source`.
 pub(super) fn register_as_source(agent: &NodeArg, tag: &StringName, senses: i64) -> Option<Gd<Node>> {
-    let agent = agent_3d("register_as_source", agent)?;
-    if !tag.is_empty() {
-        tags::from_script(&PerceptionServer::singleton(), "register_as_source", &tag.to_string())?;
+    let member = "register_as_source";
+    let agent = placed_agent(member, agent)?;
+    let tag = match tag.is_empty() {
+        true => None,
+        false => Some(tags::from_script(&PerceptionServer::singleton(), member, &tag.to_string())?),
+    };
+    if let Some(source) = source_of(&agent.node()) {
+        in_either!(AnySource, &source, node => node.clone().bind_mut().register(senses, tag, false));
+        return Some(source.node());
     }
-    let known = source_of(&agent);
-    let mut source = known.clone().unwrap_or_else(StimulusSource3D::new_alloc);
-    {
-        let mut source = source.bind_mut();
-        source.set_enabled(true);
-        source.set_registered_senses(senses);
-        if !tag.is_empty() {
-            source.add_affiliation_tag(tag.clone());
-        }
-        source.added_by_server |= known.is_none();
-    }
-    if known.is_none() {
-        source.set_name("StimulusSource3D");
-        count_at_once(&source, &agent);
-        join(&source.clone().upcast(), &agent.upcast());
-    }
-    Some(source.upcast())
+    Some(match &agent {
+        Placed::Three(_) => new_source(StimulusSource3D::new_alloc(), &agent, senses, tag),
+        Placed::Two(_) => new_source(StimulusSource2D::new_alloc(), &agent, senses, tag),
+    })
+}
+
+fn new_source<S: SourceNode>(mut source: Gd<S>, agent: &Placed, senses: i64, tag: Option<TagId>) -> Gd<Node> {
+    source.bind_mut().register(senses, tag, true);
+    let mut node: Gd<Node> = source.clone().upcast();
+    let class = node.get_class();
+    node.set_name(&class);
+    count_at_once(&source, agent);
+    join(&node, &agent.node());
+    node
 }
 
 /// `PerceptionServer.unregister_source`.
 pub(super) fn unregister_source(agent: &NodeArg) -> bool {
-    let Some(agent) = agent_3d("unregister_source", agent) else { return false };
-    let Some(mut source) = source_of(&agent) else { return false };
-    source.bind_mut().set_enabled(false);
-    let added = source.bind().added_by_server;
-    if added {
-        source.queue_free();
+    let Some(agent) = placed_agent("unregister_source", agent) else { return false };
+    let Some(source) = source_of(&agent.node()) else { return false };
+    in_either!(AnySource, &source, node => node.clone().bind_mut().switch_off());
+    if in_either!(AnySource, &source, node => node.bind().added_by_server()) {
+        source.node().queue_free();
     }
     true
 }
@@ -54,85 +60,94 @@ pub(super) fn unregister_source(agent: &NodeArg) -> bool {
 /// `PerceptionServer.add_detectable_tag`.
 pub(super) fn add_detectable_tag(perceiver: &NodeArg, tag: &StringName) -> Option<Gd<Node>> {
     let member = "add_detectable_tag";
-    tags::from_script(&PerceptionServer::singleton(), member, &tag.to_string())?;
-    let known = perceiver.0.as_ref().and_then(perception_of);
-    let mut perception = match known.clone() {
-        Some(perception) => perception,
-        None => {
-            let agent = agent_3d(member, perceiver)?;
-            let mut perception = Perception3D::new_alloc();
-            perception.set_name("Perception3D");
-            perceive_at_once(&perception, &agent);
-            join(&perception.clone().upcast(), &agent.upcast());
-            perception
-        }
-    };
-    perception.bind_mut().add_detectable_tag(tag.clone());
-    Some(perception.upcast())
+    let tag = tags::from_script(&PerceptionServer::singleton(), member, &tag.to_string())?;
+    if let Some(known) = perceiver.0.as_ref().and_then(perception_of) {
+        in_either!(AnyPerception, &known, node => {
+            node.clone().bind_mut().change_detectable(|list| list.add(tag))
+        });
+        return Some(known.node());
+    }
+    let agent = placed_agent(member, perceiver)?;
+    Some(match &agent {
+        Placed::Three(_) => new_perception(Perception3D::new_alloc(), &agent, tag),
+        Placed::Two(_) => new_perception(Perception2D::new_alloc(), &agent, tag),
+    })
+}
+
+fn new_perception<P: PerceptionNode>(mut perception: Gd<P>, agent: &Placed, tag: TagId) -> Gd<Node> {
+    perception.bind_mut().change_detectable(|list| list.add(tag));
+    let mut node: Gd<Node> = perception.clone().upcast();
+    let class = node.get_class();
+    node.set_name(&class);
+    perceive_at_once(&perception, agent);
+    join(&node, &agent.node());
+    node
 }
 
 /// The agent's source that is not on its way out: the one that counts, else the first child that is one.
-fn source_of(agent: &Gd<Node3D>) -> Option<Gd<StimulusSource3D>> {
+fn source_of(agent: &Gd<Node>) -> Option<AnySource> {
     let registered = state::with(|state| {
         let target = state.world.target_of(agent.instance_id().to_i64())?;
         state.speaking_source_node(target)
     });
-    let registered = registered.and_then(|id| Gd::<StimulusSource3D>::try_from_instance_id(id).ok());
     let children = agent.get_children();
-    let child = || children.iter_shared().find_map(|child| child.try_cast::<StimulusSource3D>().ok());
-    registered.or_else(child).filter(|source| !source.is_queued_for_deletion())
+    let child = || children.iter_shared().find_map(|child| AnySource::of(&child));
+    let source = registered.and_then(AnySource::by_id).or_else(child);
+    source.filter(|source| !source.node().is_queued_for_deletion())
 }
 
 /// The Perception that a node is, or the first one of the agent that it is.
-fn perception_of(node: &Gd<Node>) -> Option<Gd<Perception3D>> {
+fn perception_of(node: &Gd<Node>) -> Option<AnyPerception> {
     let registered = perceiver_of(node).and_then(|key| state::with(|state| state.perceiver_node(key)));
-    let registered = registered.and_then(|id| Gd::<Perception3D>::try_from_instance_id(id).ok());
-    let itself = || node.clone().try_cast::<Perception3D>().ok();
     let children = node.get_children();
-    let child = || children.iter_shared().find_map(|child| child.try_cast::<Perception3D>().ok());
-    registered.or_else(itself).or_else(child)
+    let child = || children.iter_shared().find_map(|child| AnyPerception::of(&child));
+    registered.and_then(AnyPerception::by_id).or_else(|| AnyPerception::of(node)).or_else(child)
 }
 
-fn agent_3d(member: &str, agent: &NodeArg) -> Option<Gd<Node3D>> {
+fn placed_agent(member: &str, agent: &NodeArg) -> Option<Placed> {
     let server = PerceptionServer::singleton();
     let Some(node) = &agent.0 else {
-        messages::error(&server, member, "no agent", &format!("{member}() got no agent. Give a Node3D."));
+        let text = format!("{member}() got no agent. Give a Node3D or a Node2D.");
+        messages::error(&server, member, "no agent", &text);
         return None;
     };
-    let agent = node.clone().try_cast::<Node3D>().ok();
+    let agent = Placed::of(node);
     if agent.is_none() {
         let name = messages::node_place(node);
-        let text = format!("{member}(): {name} is no Node3D, it has no place. Give a Node3D.");
+        let text = format!(
+            "{member}(): {name} is neither Node3D nor Node2D, it has no place. Give a node that has."
+        );
         messages::error(&server, member, &name, &text);
     }
     agent
 }
 
 /// The source counts before its node is in the tree: until then it stands where the agent does.
-fn count_at_once(source: &Gd<StimulusSource3D>, agent: &Gd<Node3D>) {
-    let Some(space) = Placed::from(agent.clone()).space() else { return };
-    register_source(source);
-    let Some(key) = source.bind().key else { return };
-    PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone().into());
+fn count_at_once<S: SourceNode>(source: &Gd<S>, agent: &Placed) {
+    let Some(space) = agent.space() else { return };
+    let key = register_source(source);
+    PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone());
+    let node = agent.node();
     let place = SourcePlace {
         space: Some(space),
-        agent: Some(agent.instance_id().to_i64()),
-        ancestors: ancestors_of(&agent.clone().upcast()),
+        agent: Some(node.instance_id().to_i64()),
+        ancestors: ancestors_of(&node),
         order: u64::MAX,
     };
     state::with(|state| state.world.place_source(key, place));
-    follow_source(source, &agent.clone().upcast());
+    follow_source(&source.clone().upcast(), &node);
 }
 
-fn perceive_at_once(perception: &Gd<Perception3D>, agent: &Gd<Node3D>) {
-    let Some(space) = Placed::from(agent.clone()).space() else { return };
+fn perceive_at_once<P: PerceptionNode>(perception: &Gd<P>, agent: &Placed) {
+    let Some(space) = agent.space() else { return };
     register_perceiver(perception);
-    let Some(key) = perception.bind().key else { return };
-    PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone().into());
-    let place = PerceiverPlace { space: Some(space), agent: agent.instance_id().to_i64(), order: u64::MAX };
+    let Some(key) = perception.bind().key() else { return };
+    PerceptionServer::singleton().bind_mut().nodes.set_perceiver(key, agent.clone());
+    let node = agent.node();
+    let place = PerceiverPlace { space: Some(space), agent: node.instance_id().to_i64(), order: u64::MAX };
     state::with(|state| state.world.place_perceiver(key, place));
-    follow_perceiver(perception, &agent.clone().upcast());
-    PerceptionServer::connect_to_tree(&agent.get_tree());
+    follow_perceiver(&perception.clone().upcast(), &node);
+    PerceptionServer::connect_to_tree(&node.get_tree());
 }
 
 /// Makes the component a child of the agent; a little later if the tree refuses it now, while the agent is not ready.

@@ -1,42 +1,43 @@
 //! Noises and damage that scripts report.
 
 use glam::DVec3;
-use godot::classes::{Engine, SceneTree, World3D};
+use godot::classes::{Engine, SceneTree};
 use godot::prelude::*;
 use riposte_core::perception::{Damage, NodeId, Noise, Reported, TargetRef};
 use riposte_core::tags::TagSet;
 
-use crate::base::convert::dvec3;
 use crate::base::{messages, tags};
 
 use super::arguments::{NodeArg, lineage, target_with_source, victim_agent};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::state;
-use super::stimulus_source_3d::StimulusSource3D;
 
 const NOISE: &str = "report_noise";
 const DAMAGE: &str = "report_damage";
 
 /// A noise as a script gives it.
 pub(super) struct GivenNoise<'a> {
-    pub(super) location: Vector3,
+    pub(super) location: DVec3,
     pub(super) loudness: f64,
     pub(super) instigator: Option<Gd<Node>>,
     pub(super) tag: &'a StringName,
-    pub(super) world: Option<Gd<World3D>>,
+    /// The `World3D` or `World2D` in which it is heard.
+    pub(super) world: Option<InstanceId>,
+    pub(super) planar: bool,
 }
 
-/// `StimulusSource3D.report_noise`.
-pub(super) fn noise_of(source: &Gd<StimulusSource3D>, loudness: f64, tag: &StringName) -> bool {
-    if !source.is_inside_tree() {
+/// `report_noise` of a StimulusSource.
+pub(super) fn noise_of(source: &Gd<Node>, loudness: f64, tag: &StringName) -> bool {
+    let place = Placed::of(source).filter(|_| source.is_inside_tree());
+    let Some(place) = place else {
         let text = "report_noise() was called outside the tree. Add the source to the tree first.";
         messages::error(source, NOISE, "outside the tree", text);
         return false;
-    }
-    let instigator = Some(source.clone().upcast());
-    let given = GivenNoise { location: source.get_global_position(), loudness, instigator, tag, world: None };
-    noise(source, &given)
+    };
+    let (location, planar) = (place.frame().origin, place.is_planar());
+    let instigator = Some(source.clone());
+    noise(source, &GivenNoise { location, loudness, instigator, tag, world: None, planar })
 }
 
 /// Checks a noise and queues it. Messages name `about`, the node or singleton whose method was called.
@@ -53,7 +54,7 @@ pub(super) fn noise<T: Inherits<Object>>(about: &Gd<T>, given: &GivenNoise<'_>) 
     let Some(space) = space_of_noise(given) else { return false };
     let noise = Noise {
         space,
-        location: dvec3(given.location),
+        location: given.location,
         loudness: given.loudness,
         tag,
         lineage: given.instigator.as_ref().map(lineage).unwrap_or_default(),
@@ -71,22 +72,24 @@ fn noise_tag<T: Inherits<Object>>(about: &Gd<T>, tag: &StringName) -> Option<Tag
     Some(tags::with_table(|table| TagSet::new(table, [id])))
 }
 
-/// The world that was given, else the instigator's, else the main one.
+/// The world that was given, else the instigator's if it is of the same dimension, else the main one.
 fn space_of_noise(given: &GivenNoise<'_>) -> Option<riposte_core::perception::SpaceId> {
-    if let Some(world) = &given.world {
-        return Some(state::with(|state| state.space_of(world.instance_id(), false)));
+    let planar = given.planar;
+    if let Some(world) = given.world {
+        return Some(state::with(|state| state.space_of(world, planar)));
     }
-    let instigator = given.instigator.as_ref().and_then(Placed::of);
+    let instigator = given.instigator.as_ref().and_then(Placed::of).filter(|node| node.is_planar() == planar);
     if let Some(space) = instigator.and_then(|node| node.space()) {
         return Some(space);
     }
     let tree = Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()?;
-    let world = tree.get_root()?.get_world_3d()?.instance_id();
-    Some(state::with(|state| state.space_of(world, false)))
+    let root = tree.get_root()?;
+    let world = if planar { root.get_world_2d()?.instance_id() } else { root.get_world_3d()?.instance_id() };
+    Some(state::with(|state| state.space_of(world, planar)))
 }
 
 /// `PerceptionServer.report_damage`.
-pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: Vector3, amount: f64) -> bool {
+pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: DVec3, amount: f64) -> bool {
     let server = PerceptionServer::singleton();
     let Some(victim) = &victim.0 else {
         messages::error(
@@ -111,7 +114,7 @@ pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: Vector3, amoun
         return false;
     }
     let attacker = instigator.and_then(attacker_of);
-    let report = Damage { victim, attacker, hit: dvec3(hit), amount };
+    let report = Damage { victim, attacker, hit, amount };
     accepted(state::with(|state| state.world.report_damage(report)))
 }
 

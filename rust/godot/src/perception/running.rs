@@ -6,6 +6,7 @@ use godot::prelude::*;
 use riposte_core::perception::{PerceiverKey, Scope, Tick};
 
 use crate::base::messages;
+use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
@@ -35,12 +36,29 @@ pub(super) fn tick_all(delta: f64) {
 }
 
 /// Ticks one MANUAL perceiver.
-pub(super) fn advance(key: PerceiverKey, delta: f64) {
+fn advance(key: PerceiverKey, delta: f64) {
     // In its own frame a node may be queued for deletion and still be in the tree.
     doom_queued_sources();
     state::with(|state| state.world.set_ticking(key, true));
     run(Scope::One(key), delta);
     state::with(|state| state.world.set_ticking(key, false));
+}
+
+/// `advance` of a Perception.
+pub(super) fn advance_by_script(perception: &Gd<Node>, delta: f64) {
+    let id = perception.instance_id();
+    let (key, manual, ticking) = state::with(|state| {
+        let key = state.perceiver(id);
+        let settings = key.and_then(|key| state.world.perceiver_settings(key));
+        let manual = settings.is_some_and(|settings| settings.manual);
+        (key, manual, key.is_some_and(|key| state.world.is_ticking(key)))
+    });
+    let callback = if manual || key.is_none() { PROCESS_MANUAL } else { PROCESS_PHYSICS };
+    if ticking::may_advance(perception, callback, ticking, delta)
+        && let Some(key) = key
+    {
+        advance(key, delta);
+    }
 }
 
 /// Sources that are queued for deletion, or whose agent is, count as gone.

@@ -11,7 +11,7 @@ use riposte_core::perception::{
     Affiliation, NodeId, PerceiverKey, PerceiverSettings, PerceptionWorld, SourceKey, SourceSettings,
     SpaceId, TargetRef, WorldSettings,
 };
-use riposte_core::tags::TagSet;
+use riposte_core::tags::{TagId, TagSet};
 
 use crate::base::settings;
 
@@ -21,6 +21,8 @@ pub(crate) struct State {
     pub(crate) world: PerceptionWorld,
     perceivers: BTreeMap<NodeId, PerceiverKey>,
     sources: BTreeMap<NodeId, SourceKey>,
+    /// Own tags of each source, and whether those of its agent count too.
+    identities: BTreeMap<NodeId, (Vec<TagId>, bool)>,
     /// Nodes by the index of their key.
     perceiver_nodes: Vec<NodeId>,
     source_nodes: Vec<NodeId>,
@@ -102,17 +104,29 @@ impl State {
         key
     }
 
-    /// Registers a StimulusSource node at its first entry.
-    pub(crate) fn add_source(
-        &mut self,
-        node: InstanceId,
-        settings: SourceSettings,
-        tags: TagSet,
-    ) -> SourceKey {
-        let key = self.world.add_source(settings, tags);
+    /// Registers a StimulusSource node at its first entry. Its tags follow by [`State::set_identity`].
+    pub(crate) fn add_source(&mut self, node: InstanceId, settings: SourceSettings) -> SourceKey {
+        let key = self.world.add_source(settings, TagSet::default());
         self.sources.insert(node.to_i64(), key);
         put(&mut self.source_nodes, key.index(), node.to_i64());
         key
+    }
+
+    /// Keeps a source's own tags, and whether those of its agent count too.
+    pub(crate) fn set_identity(&mut self, node: InstanceId, own: Vec<TagId>, use_agent_tags: bool) {
+        self.identities.insert(node.to_i64(), (own, use_agent_tags));
+    }
+
+    /// A source's own tags, and whether those of its agent count too.
+    pub(crate) fn identity(&self, node: InstanceId) -> Option<&(Vec<TagId>, bool)> {
+        self.identities.get(&node.to_i64())
+    }
+
+    /// The StimulusSource nodes of an agent.
+    pub(crate) fn sources_of_agent(&self, agent: InstanceId) -> Vec<InstanceId> {
+        let target = self.world.target_of(agent.to_i64());
+        let sources = target.map_or(&[][..], |target| self.world.sources_of(target.key));
+        sources.iter().filter_map(|key| self.source_node(*key)).collect()
     }
 
     /// Forgets a Perception node, when it is freed.
@@ -127,6 +141,7 @@ impl State {
     pub(crate) fn remove_source(&mut self, key: SourceKey) {
         if let Some(node) = self.source_node(key) {
             self.sources.remove(&node.to_i64());
+            self.identities.remove(&node.to_i64());
         }
         self.world.remove_source(key);
     }

@@ -1,0 +1,56 @@
+//! Checks of what the setters of the perception nodes are given. All have the same form, so that a table can name them.
+
+use godot::classes::Object;
+use godot::obj::{Inherits, WithBaseField};
+
+use crate::base::messages;
+use crate::base::numbers::Checked;
+
+use super::dimension::{Axes, AxesList};
+
+/// `check(member, value, old, …)`: the value to store.
+pub(super) trait Checks: Checked + WithBaseField + Inherits<Object> {
+    /// Any value.
+    fn any<V>(&self, _member: &str, value: V, _old: V) -> V {
+        value
+    }
+
+    /// An integer within `min` and `max`; others are clamped, with a warning.
+    fn count(&self, member: &str, value: i64, _old: i64, min: i64, max: i64) -> i64 {
+        self.clamped_int(member, value, min, max)
+    }
+
+    /// One of the constants `min` to `max`; others are refused, with an error.
+    fn constant(&self, member: &str, value: i64, old: i64, min: i64, max: i64) -> i64 {
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        let text = format!("{member} = {value} is refused, it stays {old}. Use one of its constants.");
+        messages::error(&self.to_gd(), member, "unknown", &text);
+        old
+    }
+
+    /// A point or an offset; one that is not finite is refused, with a warning.
+    fn vector<V: Axes>(&self, member: &str, value: V, old: V) -> V {
+        if value.widened().is_finite() {
+            return value;
+        }
+        let text = format!("{member} = {value} is refused, it stays {old}. Give finite numbers.");
+        messages::warning(&self.to_gd(), member, "not finite", &text);
+        old
+    }
+
+    /// Offsets; a list with one that is not finite is refused, with a warning.
+    fn vectors<L: AxesList>(&self, member: &str, value: L, old: L) -> L {
+        if value.widened().iter().all(|point| point.is_finite()) {
+            return value;
+        }
+        let text = format!(
+            "{member} with a point that is not finite is refused, it stays as it was. Give finite numbers."
+        );
+        messages::warning(&self.to_gd(), member, "not finite", &text);
+        old
+    }
+}
+
+impl<T: Checked + WithBaseField + Inherits<Object>> Checks for T {}
