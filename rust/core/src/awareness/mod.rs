@@ -25,6 +25,7 @@ mod question;
 mod relation;
 mod sense;
 mod stance;
+mod state;
 mod threat;
 mod world;
 
@@ -41,8 +42,9 @@ pub use question::{Answer, BeliefRef, Event, Problem, Question, Update};
 pub use relation::RelationSource;
 pub use sense::Sample;
 pub use stance::{
-    Posture, SourceStance, StanceAnswers, crouch_member, health_fraction, health_percent, health_share,
-    pain_factor,
+    HealthAnswers, LateHealth, Posture, SourceStance, StanceAnswers, crouch_member, health_fraction,
+    health_percent, health_share, pain_factor,
 };
+pub use state::{AttentionState, BeliefState, MindState, STATE_VERSION, SampleState, StateError};
 pub use threat::{ScoreParts, ThreatParts};
 pub use world::{AwarenessWorld, MindKey, Override};

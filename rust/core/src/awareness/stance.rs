@@ -142,6 +142,38 @@ pub fn health_share(health: f64, max: f64) -> Option<f64> {
     if max <= 0.0 { Some(0.0) } else { health_fraction(health / max) }
 }
 
+/// What a node says of its health besides a fraction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LateHealth {
+    /// `get_health_percent()`.
+    Percent(f64),
+    /// `get_health()` or `get_current_health()`, and `get_max_health()`.
+    Share(f64, f64),
+}
+
+/// Everything that may say how much health an agent has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HealthAnswers {
+    /// `get_health_fraction()` of the agent, else of the first child that has it.
+    pub fraction: Option<f64>,
+    /// The row of its vitals.
+    pub vital: Option<f64>,
+    /// The rest, of the agent, else of the first child that has any.
+    pub late: Option<LateHealth>,
+}
+
+impl HealthAnswers {
+    /// Health, 0..1: the first that says a number, 1 if nobody does.
+    pub fn health(&self) -> f64 {
+        let late = || match self.late? {
+            LateHealth::Percent(value) => health_percent(value),
+            LateHealth::Share(health, max) => health_share(health, max),
+        };
+        let fraction = self.fraction.and_then(health_fraction);
+        fraction.or_else(|| self.vital.and_then(health_fraction)).or_else(late).unwrap_or(1.0)
+    }
+}
+
 /// Factor of every reading at this health.
 pub fn pain_factor(profile: &super::Profile, health: f64) -> f64 {
     if !profile.pain_enabled || profile.pain_threshold <= 0.0 {

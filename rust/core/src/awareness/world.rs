@@ -73,6 +73,12 @@ impl Seat {
         changed || (self.tick > 0.0 && expired(self.seen - self.updated, self.interval))
     }
 
+    /// Takes over a saved clock.
+    pub(super) fn restore(&mut self, now: f64, updated: f64) {
+        (self.seen, self.updated) = (now, updated);
+        (self.tick, self.jump, self.rebase) = (0.0, 0.0, false);
+    }
+
     fn look_at_clock(&mut self, now: f64) {
         let jumped = std::mem::take(&mut self.rebase) || now < self.seen;
         if jumped && self.knows {
