@@ -29,6 +29,10 @@ enum Step {
     Freeze(usize, bool),
     Blink(usize),
     Turn(usize, u8),
+    Rays(u32),
+    Blind,
+    Muffle(usize, bool),
+    MakeOut(usize, u8),
 }
 
 const PERCEIVERS: usize = 3;
@@ -55,6 +59,10 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (p.clone(), 0u8..10).prop_map(|(a, b)| Step::Memory(a, b)),
         1 => (p.clone(), any::<bool>()).prop_map(|(a, b)| Step::Freeze(a, b)),
         1 => p.clone().prop_map(Step::Blink),
+        2 => (0u32..4).prop_map(Step::Rays),
+        1 => Just(Step::Blind),
+        1 => (p.clone(), any::<bool>()).prop_map(|(a, b)| Step::Muffle(a, b)),
+        1 => (p.clone(), 0u8..3).prop_map(|(a, b)| Step::MakeOut(a, b)),
         2 => (p, any::<u8>()).prop_map(|(a, b)| Step::Turn(a, b)),
     ]
 }
@@ -134,6 +142,10 @@ impl Play {
                 scene.world.place_perceiver(key, PerceiverPlace { space: None, agent, order: 0 });
                 scene.world.place_perceiver(key, PerceiverPlace { space: Some(space), agent, order: 0 });
             }
+            Step::Rays(most) => scene.limit_rays(most),
+            Step::Blind => self.log.extend(scene.run_blind(Scope::Common, DT)),
+            Step::Muffle(p, on) => scene.set(self.watchers[p], |it| it.hearing_occlusion = on),
+            Step::MakeOut(p, n) => scene.set(self.watchers[p], |it| it.detection_time = f64::from(n) * 0.2),
             Step::Turn(p, angle) => {
                 let frame = scene.frames.perceivers.get_mut(&self.watchers[p].key.index()).unwrap();
                 frame.basis = glam::DMat3::from_rotation_y(f64::from(angle) * 0.1);
@@ -191,6 +203,7 @@ proptest! {
         for watcher in play.watchers.clone() {
             play.scene.world.set_frozen(watcher.key, false);
         }
+        play.apply(&Step::Rays(0));
         play.apply(&Step::Tick);
         play.apply(&Step::TickManual);
         for ((perceiver, target), (known, seen)) in check_pairs(&play.log) {
