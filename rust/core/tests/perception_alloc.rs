@@ -8,18 +8,23 @@
 mod scene;
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use riposte_core::perception::{LineOfSight, PerceiverSettings, Question, Scope};
+use glam::DVec3;
+use riposte_core::perception::{
+    About, LineOfSight, Muffling, Noise, PerceiverSettings, Question, Scope, SourceSettings, Stance,
+    WorldSettings,
+};
 use riposte_core::random::draw;
 use scene::*;
 
-thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+/// Allocations of all threads: this file has one test, so that nobody else counts.
+static COUNT: AtomicU64 = AtomicU64::new(0);
 
 struct Counting;
 
 fn count() {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    COUNT.fetch_add(1, Ordering::Relaxed);
 }
 
 // SAFETY: everything is handed on to the system allocator.
@@ -47,56 +52,108 @@ struct Half;
 
 impl LineOfSight for Half {
     fn visible_points(&mut self, question: &Question<'_>) -> u16 {
-        u16::from((question.perceiver.index() + question.source.index()).is_multiple_of(2))
+        u16::from((question.perceiver.index() + question.source.index()).is_multiple_of(2)) * 3
+    }
+
+    fn occluders(&mut self, question: &Muffling) -> (u32, u32) {
+        (question.perceiver.index() as u32 % 2, 2)
+    }
+
+    fn stance(&mut self, question: &About) -> Stance {
+        if question.source.index().is_multiple_of(4) { Stance::Crouched } else { Stance::Standing }
     }
 }
 
-#[test]
-fn the_counter_counts() {
-    let before = COUNT.get();
-    drop(std::hint::black_box(Box::new(1)));
-    assert_eq!(COUNT.get(), before + 1);
+fn scene(perceivers: u64, settings: WorldSettings) -> Scene {
+    let mut scene = Scene::new();
+    scene.world.set_settings(settings);
+    let place = |what: &str, n: u64| v(draw(1, what, "x", n) * 80.0, 0.0, draw(1, what, "z", n) * 80.0);
+    for n in 0..perceivers {
+        let settings = PerceiverSettings {
+            manual: false,
+            detection_time: if n % 3 == 0 { 1.0 } else { 0.0 },
+            hearing_occlusion: n % 2 == 0,
+            min_points_by_stance: (n % 5 == 0).then_some([1, 2, 2]),
+            ..PerceiverSettings::default()
+        };
+        scene.watcher(place("perceiver", n), settings);
+    }
+    for n in 0..60 {
+        let (asks_stance, extra_aim_points) = (n % 2 == 0, vec![DVec3::ZERO; (n % 3) as usize]);
+        let settings = SourceSettings { asks_stance, extra_aim_points, ..SourceSettings::default() };
+        scene.thing_with(place("source", n), settings, &[]);
+    }
+    scene
+}
+
+/// Ticks of one round.
+const PERIOD: u32 = 600;
+
+/// Sums of some ticks.
+#[derive(Clone, Copy, Default, Debug)]
+struct Sums {
+    events: usize,
+    scans: u32,
+    asked: u32,
+    deferred: u32,
+    most_scans: u32,
+    allocations: u64,
+}
+
+fn run(scene: &mut Scene, ticks: std::ops::Range<u32>) -> Sums {
+    let mut sums = Sums::default();
+    let heard = scene.tag_set(&["Noise"]);
+    for n in ticks {
+        if n % 20 == 0 {
+            // A report is a thing of its own; what the tick makes of it is counted.
+            let (space, tag) = (scene.space, heard.clone());
+            let noise =
+                Noise { space, location: v(40.0, 0.0, 40.0), loudness: 2.0, tag, lineage: Vec::new() };
+            scene.world.report_noise(noise, None);
+        }
+        let before = COUNT.load(Ordering::Relaxed);
+        // Slow circles, so that targets come and go, and all is again as it was.
+        let angle = f64::from(n % PERIOD) / f64::from(PERIOD) * std::f64::consts::TAU;
+        let drift = v(libm::cos(angle), 0.0, libm::sin(angle)) * 15.0;
+        let mut tick = scene.world.begin(Scope::Common, 1.0 / 60.0);
+        let frames = &scene.frames;
+        let moved = |index: usize| {
+            let mut frame = frames.sources[&index];
+            frame.origin += drift;
+            frame
+        };
+        tick.read(|key| frames.perceivers[&key.index()], |key| moved(key.index()));
+        scene.world.look(&mut tick);
+        tick.ask(&mut Half);
+        let told = scene.world.finish(tick);
+        sums.events += told.len();
+        scene.world.recycle(told);
+        sums.allocations += COUNT.load(Ordering::Relaxed) - before;
+        let stats = scene.world.last_stats();
+        sums.scans += stats.scans;
+        sums.asked += stats.questions;
+        sums.deferred += stats.rays_deferred;
+        sums.most_scans = sums.most_scans.max(stats.scans);
+    }
+    sums
 }
 
 #[test]
 fn a_steady_tick_allocates_nothing() {
-    let mut scene = Scene::new();
-    let place = |what: &str, n: u64| v(draw(1, what, "x", n) * 80.0, 0.0, draw(1, what, "z", n) * 80.0);
-    for n in 0..100 {
-        let at = place("perceiver", n);
-        scene.watcher(at, PerceiverSettings { manual: false, ..PerceiverSettings::default() });
+    let before = COUNT.load(Ordering::Relaxed);
+    drop(std::hint::black_box(Box::new(1)));
+    assert!(COUNT.load(Ordering::Relaxed) > before, "the counter counts");
+
+    let plenty = WorldSettings { max_rays_per_tick: 0, ..WorldSettings::default() };
+    let short = WorldSettings { max_rays_per_tick: 12, ..WorldSettings::default() };
+    let threads = WorldSettings { workers: 2, stagger: false, ..plenty };
+    for (perceivers, settings) in [(100, plenty), (100, short), (150, threads)] {
+        let mut scene = scene(perceivers, settings);
+        run(&mut scene, 0..3 * PERIOD);
+        let sums = run(&mut scene, 3 * PERIOD..5 * PERIOD);
+        assert_eq!(sums.allocations, 0, "allocations in two rounds, {settings:?}");
+        assert!(sums.events > 100 && sums.scans > 10_000 && sums.asked > 5_000, "{sums:?}");
+        assert_eq!(settings.max_rays_per_tick == 12, sums.deferred > 0, "{sums:?}");
+        assert!(settings.workers == 0 || sums.most_scans >= 64, "{sums:?}");
     }
-    for n in 0..60 {
-        scene.thing(place("source", n));
-    }
-    let (mut events, mut scans, mut asked) = (0, 0, 0);
-    let mut run = |scene: &mut Scene, ticks: std::ops::Range<u32>| {
-        for n in ticks {
-            // Slow circles, so that targets come and go.
-            let drift = v(libm::cos(f64::from(n) * 0.01), 0.0, libm::sin(f64::from(n) * 0.01)) * 15.0;
-            let mut tick = scene.world.begin(Scope::Common, 1.0 / 60.0);
-            let frames = &scene.frames;
-            let moved = |index: usize| {
-                let mut frame = frames.sources[&index];
-                frame.origin += drift;
-                frame
-            };
-            tick.read(|key| frames.perceivers[&key.index()], |key| moved(key.index()));
-            scene.world.look(&mut tick);
-            tick.ask(&mut Half);
-            let told = scene.world.finish(tick);
-            events += told.len();
-            scene.world.recycle(told);
-            scans += scene.world.last_stats().scans;
-            asked += scene.world.last_stats().questions;
-        }
-    };
-    run(&mut scene, 0..2000);
-    let before = COUNT.get();
-    run(&mut scene, 2000..3000);
-    assert_eq!(COUNT.get() - before, 0, "allocations in 1000 ticks");
-    assert!(
-        events > 100 && scans > 10_000 && asked > 10_000,
-        "{events} events, {scans} scans, {asked} asked"
-    );
 }

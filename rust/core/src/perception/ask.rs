@@ -137,7 +137,7 @@ impl Tick {
             return Some(Ask::Occlusion(self.ears[ear].question()));
         }
         let (scan_at, pair_at) = self.seek_pair()?;
-        let (scan, pair) = (&self.scans[scan_at], &self.pairs[pair_at]);
+        let (scan, pair) = (&self.found.scans[scan_at], &self.found.pairs[pair_at]);
         let frame_at = pair.frame as usize;
         let frame = &mut self.sources_seen[frame_at];
         let eye = scan.eye;
@@ -176,7 +176,7 @@ impl Tick {
     /// The scan and the pair that the cursor is at.
     fn current(&self) -> Option<(usize, usize)> {
         let scan_at = *self.order.get(self.cursor.scan)? as usize;
-        let pairs = &self.scans[scan_at].pairs;
+        let pairs = &self.found.scans[scan_at].pairs;
         Some((scan_at, pairs.start as usize + self.cursor.pair)).filter(|(_, at)| *at < pairs.end as usize)
     }
 
@@ -187,8 +187,8 @@ impl Tick {
                 (self.cursor.scan, self.cursor.pair) = (self.cursor.scan + 1, 0);
                 continue;
             };
-            let pair = &mut self.pairs[pair_at];
-            if !pair.seen && self.scans[scan_at].newcomers_left == 0 {
+            let pair = &mut self.found.pairs[pair_at];
+            if !pair.seen && self.found.scans[scan_at].newcomers_left == 0 {
                 pair.verdict = Verdict::Hidden;
             }
             if pair.verdict == Verdict::Unserved {
@@ -211,7 +211,7 @@ impl Tick {
     /// Answers a line of sight: bit i says that aim point i is visible; `casts` rays were cast for it.
     pub fn answer_sight(&mut self, visible: u16, casts: u32) {
         let Some((scan, pair)) = self.close(Open::Sight) else { return };
-        let (scan, pair) = (&mut self.scans[scan], &mut self.pairs[pair]);
+        let (scan, pair) = (&mut self.found.scans[scan], &mut self.found.pairs[pair]);
         let frame = &self.sources_seen[pair.frame as usize];
         let count = frame.points().len();
         let mask = visible & (((1u32 << count.min(MAX_AIM_POINTS)) - 1) as u16);
@@ -232,7 +232,7 @@ impl Tick {
     /// visible may depend on it.
     pub fn answer_stance(&mut self, stance: Stance) {
         if let Some((_, pair)) = self.close(Open::Stance) {
-            let frame = self.pairs[pair].frame as usize;
+            let frame = self.found.pairs[pair].frame as usize;
             self.sources_seen[frame].crouch(stance, &mut self.points);
         }
     }
@@ -240,7 +240,7 @@ impl Tick {
     /// Answers for a source's aim points that are nodes, in order; those that do not resolve are left out.
     pub fn answer_points(&mut self, points: &[DVec3]) {
         if let Some((_, pair)) = self.close(Open::Points) {
-            let frame = self.pairs[pair].frame as usize;
+            let frame = self.found.pairs[pair].frame as usize;
             self.sources_seen[frame].append(points, &mut self.points);
         }
     }
@@ -267,7 +267,7 @@ impl Tick {
         } else if self.close(Open::Sight).is_some() {
             self.cursor.pair += 1;
         } else if let Some((_, pair)) = self.close(Open::Stance) {
-            let frame = &mut self.sources_seen[self.pairs[pair].frame as usize];
+            let frame = &mut self.sources_seen[self.found.pairs[pair].frame as usize];
             frame.crouch(frame.stance, &mut self.points);
         }
         self.cursor.open = Open::Nothing;

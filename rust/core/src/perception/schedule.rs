@@ -19,6 +19,9 @@ pub(super) struct Errand {
     pub(super) found: u32,
 }
 
+/// Targets that most unfinished scans have served at the most.
+const FEW_SERVED: usize = 64;
+
 impl Errand {
     fn begin(&mut self, due: u64, since: f64) {
         (self.due, self.since, self.found) = (due, since, 0);
@@ -135,7 +138,7 @@ impl PerceptionWorld {
 
     /// Oldest first, then 3D before 2D, then by id.
     pub(super) fn order_scans(&self, tick: &mut Tick) {
-        let scans = &tick.scans;
+        let scans = &tick.found.scans;
         tick.order.extend(0..scans.len() as u32);
         let rank = |at: &u32| {
             let scan = &scans[*at as usize];
@@ -173,6 +176,8 @@ impl Settling<'_> {
             errand.served.clear();
             return;
         }
+        // At once what will do for most scans.
+        errand.served.reserve(FEW_SERVED.saturating_sub(errand.served.len()));
         errand.served.extend(pairs.iter().filter(|pair| !unserved(pair)).map(|pair| pair.target.id));
         errand.found = self.perceiver.settings.max_perceived_targets.saturating_sub(scan.newcomers_left);
         let wait = self.world_time - errand.since;
@@ -183,7 +188,7 @@ impl Settling<'_> {
 impl Tick {
     /// Rays of the questions that were not answered.
     pub(super) fn rays_put_off(&self) -> u32 {
-        let unserved = self.pairs.iter().filter(|pair| pair.verdict == Verdict::Unserved);
+        let unserved = self.found.pairs.iter().filter(|pair| pair.verdict == Verdict::Unserved);
         let points = unserved.map(|pair| self.sources_seen[pair.frame as usize].points().len());
         let noises = self.ears.iter().filter(|ear| ear.bodies.is_none()).count();
         (points.sum::<usize>() + noises) as u32

@@ -54,7 +54,7 @@ impl PerceptionWorld {
                 world_time: self.time,
                 oldest_wait: &mut oldest_wait,
             };
-            settling.settle(busy, busy.scan_at.map(|scan| &tick.scans[scan as usize]));
+            settling.settle(busy, busy.scan_at.map(|scan| &tick.found.scans[scan as usize]));
         }
         self.scratch = scratch;
         tick.stats.events = events.len() as u32;
@@ -194,7 +194,7 @@ impl Settling<'_> {
             return;
         }
         let Some(scan) = scan else { return };
-        let pairs = &self.tick.pairs[scan.pairs.start as usize..scan.pairs.end as usize];
+        let pairs = &self.tick.found.pairs[scan.pairs.start as usize..scan.pairs.end as usize];
         for at in 0..self.perceiver.records.len() {
             let target = self.perceiver.records[at].target;
             if self.verdict_on(pairs, target) == Some(Verdict::Hidden) {

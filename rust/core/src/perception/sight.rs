@@ -2,78 +2,19 @@
 
 use std::ops::Range;
 
-use glam::DVec3;
-
 use crate::tags::TagSet;
 
-use super::frame::{Pose, View};
-use super::grid::{Columns, Grid};
+use super::frame::View;
+use super::grid::Columns;
 use super::perceiver::Perceiver;
 use super::record::Record;
 use super::registry::Registry;
-use super::senses::{Senses, Stance};
-use super::settings::{Affiliation, MAX_AIM_POINTS, SourceSettings};
+use super::settings::Affiliation;
+use super::snapshot::SourceFrame;
 use super::space::SpaceId;
-use super::target::{SourceKey, TargetRef};
-use super::tick::{Pair, Scan, Tick, TickStats, Verdict};
+use super::target::TargetRef;
+use super::tick::{Pair, Scan, Tick, Verdict};
 use super::world::PerceptionWorld;
-
-/// A source in this tick's snapshot.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SourceFrame {
-    pub(super) key: SourceKey,
-    pub(super) target: TargetRef,
-    pub(super) space: SpaceId,
-    pub(super) pose: Pose,
-    /// Aim point 0: the cone is measured to it.
-    pub(super) aim: DVec3,
-    pub(super) scale: f64,
-    pub(super) detection_scale: f64,
-    /// It can be seen, as far as its registered senses go.
-    visible: bool,
-    /// Its first aim point among the tick's points, how many there are, and how many of these are offsets.
-    first_point: u32,
-    count: u8,
-    offsets: u8,
-    /// Its vision stance; that of its settings until another is told.
-    pub(super) stance: Stance,
-    /// Its vision stance, and where its nodes are, must be asked for before its first line of sight.
-    pub(super) asks_stance: bool,
-    pub(super) asks_points: bool,
-    /// Height of the offset points when crouched and prone.
-    scales: [f64; 2],
-}
-
-impl SourceFrame {
-    /// Its aim points among the tick's points.
-    pub(super) fn points(&self) -> Range<usize> {
-        let first = self.first_point as usize;
-        first..first + usize::from(self.count)
-    }
-
-    /// Takes a stance, once: the offset points come down, along the node's own Y.
-    pub(super) fn crouch(&mut self, stance: Stance, points: &mut [DVec3]) {
-        self.stance = stance;
-        let scale = match stance {
-            Stance::Standing => return,
-            Stance::Crouched => self.scales[0],
-            Stance::Prone => self.scales[1],
-        };
-        let (origin, up) = (self.pose.origin, self.pose.axes.y_axis);
-        for point in &mut points[self.points()][..usize::from(self.offsets)] {
-            *point -= up * ((*point - origin).dot(up) * (1.0 - scale));
-        }
-    }
-
-    /// Adds aim points that are nodes, into the room that was left for them.
-    pub(super) fn append(&mut self, more: &[DVec3], points: &mut [DVec3]) {
-        let room = MAX_AIM_POINTS - usize::from(self.offsets);
-        for (place, point) in points[self.points().end..].iter_mut().zip(more).take(room) {
-            *place = *point;
-            self.count += 1;
-        }
-    }
-}
 
 const NO_FRAME: u32 = u32::MAX;
 
@@ -90,58 +31,7 @@ impl Affiliation {
     }
 }
 
-/// The aim points of a source in the world that its settings give: offset, extra points; at most [`MAX_AIM_POINTS`].
-/// Lowered by the stance.
-pub fn aim_points<'a>(
-    settings: &'a SourceSettings,
-    pose: &'a Pose,
-    stance: Stance,
-) -> impl Iterator<Item = DVec3> + 'a {
-    let down = DVec3::new(1.0, settings.point_scale(stance), 1.0);
-    settings.offsets().map(move |offset| pose.point(offset * down))
-}
-
 impl PerceptionWorld {
-    /// Takes a source into the snapshot, unless its numbers are broken.
-    pub(super) fn gather_source(&self, key: SourceKey, pose: Option<Pose>, tick: &mut Tick) {
-        let source = self.registry.source(key).filter(|source| source.live());
-        let (Some(source), Some(pose)) = (source, pose) else { return };
-        let target = source.target.and_then(|target| self.registry.target(target));
-        let (Some(target), Some(space)) = (target, source.space) else { return };
-        let settings = &source.settings;
-        let first = tick.points.len();
-        let aim = pose.point(settings.sight_target_offset);
-        tick.points.push(aim);
-        if !settings.extra_aim_points.is_empty() {
-            tick.points.extend(settings.offsets().skip(1).map(|offset| pose.point(offset)));
-        }
-        let count = (tick.points.len() - first) as u8;
-        let mut frame = SourceFrame {
-            key,
-            target: target.reference,
-            space,
-            pose,
-            aim,
-            scale: settings.sight_range_scale,
-            detection_scale: settings.detection_scale,
-            visible: settings.senses().intersects(Senses::SIGHT),
-            first_point: first as u32,
-            count,
-            offsets: count,
-            stance: settings.stance,
-            asks_stance: settings.asks_stance,
-            asks_points: settings.has_node_points,
-            scales: [settings.crouched_point_scale, settings.prone_point_scale],
-        };
-        if !settings.asks_stance {
-            frame.crouch(settings.stance, &mut tick.points);
-        }
-        if settings.has_node_points {
-            tick.points.resize(first + MAX_AIM_POINTS, DVec3::ZERO);
-        }
-        tick.sources_seen.push(frame);
-    }
-
     pub(super) fn columns(&self, space: SpaceId) -> Columns {
         let planar = self.space(space).planar;
         let cell = if planar { self.settings.grid_cell_size_2d } else { self.settings.grid_cell_size_3d };
@@ -150,14 +40,33 @@ impl PerceptionWorld {
 
     /// The pairs of every due scan, in id order.
     pub(super) fn scan_all(&mut self, tick: &mut Tick) {
+        self.build_grid(tick);
+        let mut busy = std::mem::take(&mut tick.busy);
+        for (at, entry) in busy.iter_mut().enumerate().filter(|(_, entry)| entry.scan) {
+            if entry.read.is_some_and(|read| tick.views[read as usize].is_some()) {
+                entry.scan_at = Some(tick.due.len() as u32);
+                tick.due.push(at as u32);
+            }
+        }
+        tick.busy = busy;
+        if !self.scan_on_workers(tick) {
+            let mut found = std::mem::take(&mut tick.found);
+            self.scan_part(tick, 0..tick.due.len(), &mut found);
+            tick.found = found;
+        }
+        tick.stats.scans = tick.due.len() as u32;
+        tick.stats.distance_tests = tick.found.distance_tests;
+    }
+
+    fn build_grid(&mut self, tick: &mut Tick) {
         let mut grid = std::mem::take(&mut self.grid);
         grid.clear();
         tick.frame_of.clear();
-        let mut largest_scale: f64 = 0.0;
+        tick.largest_scale = 0.0;
         for (at, frame) in tick.sources_seen.iter().enumerate() {
             let columns = self.columns(frame.space);
             grid.push(columns.point(at as u32, frame.pose.origin, frame.aim, frame.scale));
-            largest_scale = largest_scale.max(frame.scale);
+            tick.largest_scale = tick.largest_scale.max(frame.scale);
             let slot = frame.target.key.index();
             if slot >= tick.frame_of.len() {
                 tick.frame_of.resize(slot + 1, NO_FRAME);
@@ -165,27 +74,58 @@ impl PerceptionWorld {
             tick.frame_of[slot] = at as u32;
         }
         grid.build();
-        tick.hits.resize(tick.sources_seen.len(), 0);
-        let mut busy = std::mem::take(&mut tick.busy);
-        for entry in busy.iter_mut().filter(|entry| entry.scan) {
-            let view = entry.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
-            let Some((perceiver, view)) = self.perceiver(entry.key).zip(view) else { continue };
-            let Some(space) = perceiver.place.space else { continue };
-            let scanner = Scanner { world: self, perceiver, view, largest_scale };
-            entry.scan_at = Some(tick.scans.len() as u32);
-            scanner.scan(space, &grid, tick);
-        }
-        tick.busy = busy;
         self.grid = grid;
+    }
+
+    /// Some of the due scans. Reads the world and the tick, so that several threads can do it.
+    pub(super) fn scan_part(&self, tick: &Tick, part: Range<usize>, found: &mut Found) {
+        found.hits.resize(tick.sources_seen.len(), 0);
+        for busy in &tick.due[part] {
+            let busy = &tick.busy[*busy as usize];
+            let view = busy.read.and_then(|read| tick.views[read as usize]);
+            let Some((perceiver, view)) = self.perceiver(busy.key).zip(view) else { continue };
+            let Some(space) = perceiver.place.space else { continue };
+            Scanner { world: self, perceiver, view, space, tick }.scan(found);
+        }
     }
 }
 
-/// One scan: reads the world, writes into the tick.
+/// What scans found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) scans: Vec<Scan>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) distance_tests: u32,
+    /// Sources that one scan has found; the rest of the list is left from another.
+    hits: Vec<u32>,
+}
+
+impl Found {
+    pub(super) fn clear(&mut self) {
+        self.scans.clear();
+        self.pairs.clear();
+        self.distance_tests = 0;
+    }
+
+    /// Takes over what other scans found.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        let first = self.pairs.len() as u32;
+        self.scans.extend(other.scans.drain(..).map(|scan| {
+            let pairs = scan.pairs.start + first..scan.pairs.end + first;
+            Scan { pairs, ..scan }
+        }));
+        self.pairs.append(&mut other.pairs);
+        self.distance_tests += other.distance_tests;
+    }
+}
+
+/// One scan.
 struct Scanner<'a> {
     world: &'a PerceptionWorld,
     perceiver: &'a Perceiver,
     view: View,
-    largest_scale: f64,
+    space: SpaceId,
+    tick: &'a Tick,
 }
 
 impl Scanner<'_> {
@@ -193,14 +133,14 @@ impl Scanner<'_> {
         &self.world.registry
     }
 
-    fn scan(&self, space: SpaceId, grid: &Grid, tick: &mut Tick) {
-        let start = tick.pairs.len() as u32;
+    fn scan(&self, found: &mut Found) {
+        let start = found.pairs.len() as u32;
         let settings = &self.perceiver.settings;
         if settings.enabled && settings.sight_enabled {
-            self.seen_pairs(space, tick);
-            self.candidates(space, grid, start, tick);
+            self.seen_pairs(found);
+            self.candidates(start, found);
         }
-        let pairs = &mut tick.pairs[start as usize..];
+        let pairs = &mut found.pairs[start as usize..];
         if pairs.len() > 1 {
             pairs.sort_unstable_by(|a, b| {
                 b.seen
@@ -209,69 +149,69 @@ impl Scanner<'_> {
                     .then(a.target.id.cmp(&b.target.id))
             });
         }
-        tick.stats.scans += 1;
-        tick.scans.push(Scan {
+        found.scans.push(Scan {
             perceiver: self.perceiver.key,
-            space,
+            space: self.space,
             eye: self.view.eye,
             due: self.perceiver.errand.due,
-            pairs: start..tick.pairs.len() as u32,
+            pairs: start..found.pairs.len() as u32,
             needed: settings.needed_points(),
             newcomers_left: settings.max_perceived_targets.saturating_sub(self.perceiver.errand.found),
         });
     }
 
     /// Retaining: what is seen stays seen inside the larger radius, at any angle.
-    fn seen_pairs(&self, space: SpaceId, tick: &mut Tick) {
-        let tolerance = self.world.space(space).tolerance();
+    fn seen_pairs(&self, found: &mut Found) {
+        let tolerance = self.world.space(self.space).tolerance();
         let radius = self.perceiver.settings.retain_radius();
         let errand = &self.perceiver.errand;
         let unserved = |record: &&Record| record.seen() && !errand.has_served(record.target);
         for record in self.perceiver.records.iter().filter(unserved) {
-            let Some(frame) = self.frame_of(record.target, tick) else { continue };
-            let entry = &tick.sources_seen[frame as usize];
+            let Some(frame) = self.frame_of(record.target) else { continue };
+            let entry = &self.tick.sources_seen[frame as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
-            tick.stats.distance_tests += 1;
-            if distance <= radius * entry.scale + tolerance && self.accepts(entry, space) {
-                tick.pairs.push(pair(entry, frame, distance, true));
+            found.distance_tests += 1;
+            if distance <= radius * entry.scale + tolerance && self.accepts(entry) {
+                found.pairs.push(pair(entry, frame, distance, true));
             }
         }
     }
 
     /// Where the source that counts for a target stands in the snapshot.
-    fn frame_of(&self, target: TargetRef, tick: &Tick) -> Option<u32> {
-        let frame = *tick.frame_of.get(target.key.index())?;
-        let entry = tick.sources_seen.get(frame as usize)?;
+    fn frame_of(&self, target: TargetRef) -> Option<u32> {
+        let frame = *self.tick.frame_of.get(target.key.index())?;
+        let entry = self.tick.sources_seen.get(frame as usize)?;
         (entry.target.key == target.key).then_some(frame)
     }
 
     /// Acquiring: inside the radius and the cone.
-    fn candidates(&self, space: SpaceId, grid: &Grid, start: u32, tick: &mut Tick) {
-        let tolerance = self.world.space(space).tolerance();
+    fn candidates(&self, start: u32, found: &mut Found) {
+        let tolerance = self.world.space(self.space).tolerance();
         let least = self.least_distance_to_displace(tolerance);
-        let count = self.find(space, grid, &mut tick.hits, &mut tick.stats);
-        let pairs = &mut tick.pairs;
-        for index in tick.hits[..count].iter().copied() {
+        let count = self.find(found);
+        let pairs = &mut found.pairs;
+        for index in found.hits[..count].iter().copied() {
             // What is seen stands in the list already.
             if pairs[start as usize..].iter().any(|pair| pair.seen && pair.frame == index) {
                 continue;
             }
-            let entry = &tick.sources_seen[index as usize];
+            let entry = &self.tick.sources_seen[index as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
             if self.perceiver.errand.has_served(entry.target) {
                 continue;
             }
             let stranger = || self.perceiver.find(entry.target.id).is_err();
-            if self.accepts(entry, space) && (distance < least || !stranger()) {
+            if self.accepts(entry) && (distance < least || !stranger()) {
                 pairs.push(pair(entry, index, distance, false));
             }
         }
     }
 
     /// The sources inside the radius and the cone, by their position in the snapshot. Gives how many there are.
-    fn find(&self, space: SpaceId, grid: &Grid, hits: &mut [u32], stats: &mut TickStats) -> usize {
+    fn find(&self, found: &mut Found) -> usize {
+        let Found { hits, distance_tests, .. } = found;
         let settings = &self.perceiver.settings;
-        let tolerance = self.world.space(space).tolerance();
+        let tolerance = self.world.space(self.space).tolerance();
         // Squared; below every distance when it is off.
         let auto = match settings.auto_detect_radius {
             radius if radius > 0.0 => (radius + tolerance) * (radius + tolerance),
@@ -279,9 +219,10 @@ impl Scanner<'_> {
         };
         let (View { origin, eye, forward }, cone) = (self.view, self.perceiver.cone);
         let radius = settings.sight_radius;
+        let reach = radius * self.tick.largest_scale + tolerance;
         let mut count = 0;
-        grid.near(&self.world.columns(space), origin, radius * self.largest_scale + tolerance, |points| {
-            stats.distance_tests += points.len() as u32;
+        self.world.grid.near(&self.world.columns(self.space), origin, reach, |points| {
+            *distance_tests += points.len() as u32;
             for point in points {
                 let range = radius * point.scale + tolerance;
                 let squared = origin.distance_squared(point.origin);
@@ -305,13 +246,13 @@ impl Scanner<'_> {
         distances.fold(f64::NEG_INFINITY, f64::max) - settings.displace_margin - tolerance
     }
 
-    fn accepts(&self, entry: &SourceFrame, space: SpaceId) -> bool {
+    fn accepts(&self, entry: &SourceFrame) -> bool {
         let accepts_identity = || {
             let affiliation = &self.perceiver.affiliation;
             affiliation.is_open()
                 || self.registry().source(entry.key).is_some_and(|source| affiliation.accepts(&source.tags))
         };
-        entry.space == space
+        entry.space == self.space
             && entry.visible
             && self.registry().reach(entry.target.key, self.perceiver.place.agent).is_some()
             && accepts_identity()

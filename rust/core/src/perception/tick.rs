@@ -18,7 +18,8 @@ use super::ask::Cursor;
 use super::frame::{Frame, View};
 use super::hearing::Ear;
 use super::perceiver::PerceiverKey;
-use super::sight::SourceFrame;
+use super::sight::Found;
+use super::snapshot::SourceFrame;
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
 use super::world::PerceptionWorld;
@@ -126,11 +127,11 @@ pub struct Tick {
     pub(super) sources_seen: Vec<SourceFrame>,
     /// Position of a target's source among the tick's sources, by the index of the target's key.
     pub(super) frame_of: Vec<u32>,
-    pub(super) scans: Vec<Scan>,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) largest_scale: f64,
+    /// Positions among the busy ones of those whose scan is done.
+    pub(super) due: Vec<u32>,
+    pub(super) found: Found,
     pub(super) points: Vec<DVec3>,
-    /// Sources that one scan has found; the rest of the list is left from another.
-    pub(super) hits: Vec<u32>,
     invalid: bool,
     pub(super) ears: Vec<Ear>,
     /// The ears in the order in which they are served.
@@ -151,8 +152,8 @@ impl Tick {
         self.views.clear();
         self.sources.clear();
         self.source_frames.clear();
-        self.scans.clear();
-        self.pairs.clear();
+        self.due.clear();
+        self.found.clear();
         self.points.clear();
         self.ears.clear();
         self.ear_order.clear();

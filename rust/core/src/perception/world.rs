@@ -19,6 +19,7 @@ use super::settle::Scratch;
 use super::space::{Space, SpaceId};
 use super::target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
 use super::tick::{Tick, TickStats};
+use super::workers::Workers;
 
 /// Settings of the whole system.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,8 @@ pub struct WorldSettings {
     pub max_queued_reports: usize,
     /// Rays that a tick may cast; 0: as many as it takes.
     pub max_rays_per_tick: u32,
+    /// Threads that help with the maths of scans; 0: none, negative: as many as the machine has to spare.
+    pub workers: i32,
 }
 
 impl Default for WorldSettings {
@@ -43,6 +46,7 @@ impl Default for WorldSettings {
             stagger: true,
             max_queued_reports: 1024,
             max_rays_per_tick: 512,
+            workers: 0,
         }
     }
 }
@@ -73,6 +77,8 @@ pub struct PerceptionWorld {
     /// Ticks so far, and the time of the common ones.
     pub(super) ticks: u64,
     pub(super) time: f64,
+    /// Started with the first tick that wants them.
+    pub(super) workers: Option<Workers>,
 }
 
 impl PerceptionWorld {
@@ -83,6 +89,9 @@ impl PerceptionWorld {
 
     /// Changes the settings of the whole system.
     pub fn set_settings(&mut self, settings: WorldSettings) {
+        if settings.workers != self.settings.workers {
+            self.stop_workers();
+        }
         self.settings = settings;
     }
 

@@ -18,3 +18,4 @@ mod rules_scan;
 mod scene;
 mod sensed;
 mod stances;
+mod workers;
