@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::event::EventKind;
+use super::event::{Event, EventKind};
 use super::frame::View;
 use super::settings::PerceiverSettings;
 use super::settle::Settling;
@@ -182,8 +182,13 @@ impl Settling<'_> {
         self.registry.release(entry.target.key);
     }
 
-    /// A target has a record now; there is nothing left to make out.
+    /// A target has a record now; there is nothing left to make out, and it did not come to nothing in this tick.
     pub(super) fn drop_level(&mut self, target: TargetRef) {
+        let aborted =
+            |event: &Event| event.kind == EventKind::DetectionAborted && event.target == Some(target);
+        if let Some(at) = self.events[self.first_event..].iter().position(aborted) {
+            self.events.remove(self.first_event + at);
+        }
         if let Ok(at) = self.perceiver.find_level(target.id) {
             self.perceiver.detections.remove(at);
             self.registry.release(target.key);

@@ -17,6 +17,8 @@ mod record;
 mod registry;
 mod reporting;
 mod reports;
+mod saved;
+mod saving;
 mod schedule;
 mod sensed;
 mod senses;
@@ -38,6 +40,10 @@ pub use perceiver::{PerceiverKey, PerceiverPlace};
 pub use record::Record;
 pub use reporting::Reported;
 pub use reports::{Damage, Noise, Stimulation};
+pub use saved::{
+    DetectionState, PerceiverState, QueueState, ReaderState, RecordState, ReportState, STATE_VERSION,
+    ScanState, StateError,
+};
 pub use sensed::{EndedRecord, Identity, RecordView, Sensed};
 pub use senses::{LossReason, Senses, Stance, TargetState};
 pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};

@@ -35,6 +35,7 @@ impl Settling<'_> {
                     self.sense(stimulation);
                     None
                 }
+                Report::Nothing => None,
             };
             if let Some(target) = about {
                 self.scratch.sensed.push((number, target));

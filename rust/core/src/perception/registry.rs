@@ -208,6 +208,10 @@ impl Registry {
         self.targets.get(key.0)
     }
 
+    pub(super) fn target_by_id(&self, id: u64) -> Option<&Target> {
+        self.targets.iter().map(|(_, target)| target).find(|target| target.reference.id == id)
+    }
+
     pub(super) fn target_of(&self, agent: NodeId) -> Option<&Target> {
         self.by_agent.get(&agent).and_then(|key| self.target(*key))
     }
@@ -240,6 +244,13 @@ impl Registry {
             self.by_agent.remove(&agent);
             self.targets.remove(key.0);
             self.strays.retain(|stray| *stray != key);
+        }
+    }
+
+    /// Forgets the targets without a source that nobody came to name.
+    pub(super) fn drop_unused_strays(&mut self) {
+        for at in (0..self.strays.len()).rev() {
+            self.tidy(self.strays[at]);
         }
     }
 

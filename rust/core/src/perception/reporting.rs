@@ -88,7 +88,7 @@ impl PerceptionWorld {
         Reported::AcceptedDroppingOldest
     }
 
-    fn release_report(&mut self, report: &Report) {
+    pub(super) fn release_report(&mut self, report: &Report) {
         if let Some(target) = report.target() {
             self.registry.release(target.key);
         }

@@ -63,6 +63,8 @@ pub(super) enum Report {
     },
     Damage(Damage),
     Stimulation(Stimulation),
+    /// Could not be restored; keeps the numbers of the others.
+    Nothing,
 }
 
 impl Report {
@@ -72,6 +74,7 @@ impl Report {
             Self::Noise { source, .. } => *source,
             Self::Damage(damage) => damage.attacker.map(|attacker| attacker.0),
             Self::Stimulation(stimulation) => Some(stimulation.target),
+            Self::Nothing => None,
         }
     }
 }
@@ -131,8 +134,8 @@ impl ReportQueue {
 /// The reports that a sense takes: those that came while it was on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    from: u64,
-    until: u64,
+    pub(super) from: u64,
+    pub(super) until: u64,
 }
 
 impl Window {

@@ -12,9 +12,9 @@ use super::world::PerceptionWorld;
 pub(super) struct Errand {
     /// Number of the tick in which it fell due, and the world's time then.
     pub(super) due: u64,
-    since: f64,
+    pub(super) since: f64,
     /// Ids of the targets that it has served in earlier ticks.
-    served: Vec<u64>,
+    pub(super) served: Vec<u64>,
     /// Newly visible targets that it found in earlier ticks.
     pub(super) found: u32,
 }
@@ -131,6 +131,7 @@ impl PerceptionWorld {
                 perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
             }
             Report::Stimulation(stimulation) => stimulation.perceiver == perceiver.key,
+            Report::Nothing => false,
         };
         let first = self.queue.since(fresh).find(|(number, report)| concerns(*number, report));
         (first.map_or(u64::MAX, |(number, _)| number), fresh)

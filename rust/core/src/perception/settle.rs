@@ -49,6 +49,7 @@ impl PerceptionWorld {
                 registry: &mut self.registry,
                 queue: &self.queue,
                 scratch: &mut scratch,
+                first_event: events.len(),
                 events: &mut events,
                 tick: &tick,
                 world_time: self.time,
@@ -80,6 +81,8 @@ pub(super) struct Settling<'a> {
     pub(super) space: Space,
     pub(super) scratch: &'a mut Scratch,
     pub(super) events: &'a mut Vec<Event>,
+    /// Position of the perceiver's first event of this tick.
+    pub(super) first_event: usize,
     pub(super) tick: &'a Tick,
     pub(super) view: Option<View>,
     pub(super) world_time: f64,
@@ -92,7 +95,6 @@ pub(super) struct Settling<'a> {
 
 impl Settling<'_> {
     fn settle(&mut self, busy: &Busy, scan: Option<&Scan>) {
-        let first_event = self.events.len();
         self.perceiver.sensed.clear();
         self.perceiver.just_ended.clear();
         self.tell_pending_ends();
@@ -115,7 +117,7 @@ impl Settling<'_> {
         self.tell_changes();
         self.tell_stimuli();
         self.tell_levels();
-        self.events[first_event..].sort_unstable_by_key(Event::rank);
+        self.events[self.first_event..].sort_unstable_by_key(Event::rank);
         self.rest();
     }
 

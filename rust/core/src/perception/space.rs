@@ -4,6 +4,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SpaceId(pub(super) u16);
 
+impl SpaceId {
+    /// Its number: spaces are counted in the order in which they were added.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Space {
     /// Two axes: z is zero, forward is +X, lengths are pixels.

@@ -112,7 +112,7 @@ impl Settling<'_> {
                     (EventKind::DamageSensed, damage.hit, Senses::DAMAGE, damage.amount, None)
                 }
                 // Only a record tells of it.
-                Report::Stimulation(_) => continue,
+                Report::Stimulation(_) | Report::Nothing => continue,
             };
             let record = target.and_then(|target| self.perceiver.find(target.id).ok());
             let about = match record {

@@ -11,10 +11,12 @@ mod examples_reports;
 mod examples_schedule;
 mod examples_sight;
 
+mod play;
 mod properties;
 mod rules_lives;
 mod rules_reports;
 mod rules_scan;
+mod saving;
 mod scene;
 mod sensed;
 mod stances;
