@@ -40,6 +40,8 @@ func _argument(key: String, default: String = "") -> String:
 ## Prints which library is loaded and under which engines; false if it is not the one asked for.
 func _report_library(wanted: String) -> bool:
 	var physics := str(ProjectSettings.get_setting("physics/3d/physics_engine"))
+	if ProjectSettings.get_setting("physics/3d/run_on_separate_thread"):
+		physics += " on a thread"
 	var library := _loaded_library()
 	print("ENGINE %s, physics %s" % [Engine.get_version_info().string, physics])
 	print("BUILD %s %s" % [wanted, library])

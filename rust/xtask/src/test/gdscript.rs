@@ -15,11 +15,41 @@ use crate::log_scan;
 /// The runner stops a test that hangs; this is for one that never gives control back.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// Part of the name of files and tests that run under both physics engines.
+/// Part of the name of files and tests that run under every kind of physics.
 const PHYSICS_TESTS: &str = "_physics";
 
-/// Both 3D physics engines, as the project setting spells them. The first is the test project's own.
-const ENGINES: [&str; 2] = ["Jolt Physics", "GodotPhysics3D"];
+/// How the engine does physics.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Physics {
+    /// The 3D engine, as the project setting spells it.
+    engine: &'static str,
+    /// Whether both dimensions run on a thread of their own.
+    threaded: bool,
+}
+
+/// Every kind of physics. The first is the test project's own.
+const PHYSICS: [Physics; 4] = [
+    Physics { engine: "Jolt Physics", threaded: false },
+    Physics { engine: "GodotPhysics3D", threaded: false },
+    Physics { engine: "Jolt Physics", threaded: true },
+    Physics { engine: "GodotPhysics3D", threaded: true },
+];
+
+impl Physics {
+    /// As the runner and the names of logs say it.
+    fn title(self) -> String {
+        format!("{}{}", self.engine, if self.threaded { " on a thread" } else { "" })
+    }
+
+    /// The project settings.
+    fn settings(self) -> String {
+        let Self { engine, threaded } = self;
+        format!(
+            "[physics]\n\n3d/physics_engine=\"{engine}\"\n3d/run_on_separate_thread={threaded}\n\
+            2d/run_on_separate_thread={threaded}\n"
+        )
+    }
+}
 
 /// Every test against one library, from a clean import.
 pub fn all(tally: &mut Tally, engine: &Engine, build: Build) {
@@ -35,8 +65,8 @@ pub fn all(tally: &mut Tally, engine: &Engine, build: Build) {
     if build == Build::Debug {
         tally.check("the test runner can fail", || must_fail(engine, &project));
     }
-    for physics in ENGINES {
-        let filter = if physics == ENGINES[0] { "" } else { PHYSICS_TESTS };
+    for physics in PHYSICS {
+        let filter = if physics == PHYSICS[0] { "" } else { PHYSICS_TESTS };
         run(tally, engine, &project, build, physics, filter);
     }
 }
@@ -49,22 +79,23 @@ pub fn quick(tally: &mut Tally, engine: &Engine, filter: &str) {
         Ok(project)
     });
     if let Some(project) = project {
-        run(tally, engine, &project, Build::Debug, ENGINES[0], filter);
-        if filter.contains(PHYSICS_TESTS) {
-            run(tally, engine, &project, Build::Debug, ENGINES[1], filter);
+        let kinds = if filter.contains(PHYSICS_TESTS) { PHYSICS.len() } else { 1 };
+        for physics in &PHYSICS[..kinds] {
+            run(tally, engine, &project, Build::Debug, *physics, filter);
         }
     }
 }
 
-fn run(tally: &mut Tally, engine: &Engine, project: &Path, build: Build, physics: &str, filter: &str) {
-    let title = format!("{}, {physics}", build.name());
+fn run(tally: &mut Tally, engine: &Engine, project: &Path, build: Build, physics: Physics, filter: &str) {
+    let title = format!("{}, {}", build.name(), physics.title());
     tally.announce(&format!("GDScript tests ({title})"));
     let outcome = start(engine, project, build, physics, &[format!("filter={filter}")]);
     let run = match outcome {
         Ok(run) => run,
         Err(error) => return tally.fail(&format!("GDScript tests ({title}): {error:#}")),
     };
-    let saved = godot::save_log(&format!("godot-{}-{}", build.name(), physics.replace(' ', "")), &run.log);
+    let saved =
+        godot::save_log(&format!("godot-{}-{}", build.name(), physics.title().replace(' ', "")), &run.log);
     let report = log_scan::scan(&run.log);
     for test in &report.tests {
         tally.test("godot", &format!("{}::{}", test.file, test.test), &title, test.failure.as_deref());
@@ -90,21 +121,28 @@ fn run(tally: &mut Tally, engine: &Engine, project: &Path, build: Build, physics
 }
 
 /// Runs the test project's main scene with arguments for the runner.
-fn start(engine: &Engine, project: &Path, build: Build, physics: &str, arguments: &[String]) -> Result<Run> {
-    fs::write(project.join("override.cfg"), format!("[physics]\n\n3d/physics_engine=\"{physics}\"\n"))?;
+fn start(
+    engine: &Engine,
+    project: &Path,
+    build: Build,
+    physics: Physics,
+    arguments: &[String],
+) -> Result<Run> {
+    fs::write(project.join("override.cfg"), physics.settings())?;
     let mut all = vec!["--fixed-fps".to_owned(), "60".to_owned(), "--".to_owned()];
     all.push(format!("build={}", build.name()));
     all.extend_from_slice(arguments);
     let run = godot::run(engine.command(), project, &all, LIMIT, |_| {})?;
-    if !run.log.contains(&format!(", physics {physics}")) {
-        bail!("the engine did not take the setting {physics}:\n{}", crate::process::last_lines(&run.log, 20));
+    if !run.log.lines().any(|line| line.ends_with(&format!(", physics {}", physics.title()))) {
+        let title = physics.title();
+        bail!("the engine did not take the setting {title}:\n{}", crate::process::last_lines(&run.log, 20));
     }
     Ok(run)
 }
 
 /// Every test of the folder `selftest` breaks a rule; a pass means that the runner overlooks it.
 fn must_fail(engine: &Engine, project: &Path) -> Result<()> {
-    let run = start(engine, project, Build::Debug, ENGINES[0], &["dir=res://selftest".to_owned()])?;
+    let run = start(engine, project, Build::Debug, PHYSICS[0], &["dir=res://selftest".to_owned()])?;
     godot::save_log("godot-selftest", &run.log)?;
     let report = log_scan::scan(&run.log);
     let overlooked: Vec<_> =

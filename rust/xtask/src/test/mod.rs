@@ -19,9 +19,9 @@ usage: cargo xtask test [--filter TEXT]
 Checks the format, the lints, the Rust tests, the documentation, and that the core
 knows no engine; builds both libraries, imports both projects from nothing, runs
 the GDScript tests against both libraries (those with `_physics` in the name of
-the file or test under both 3D physics engines), compares the demo's log between
-runs and builds, docs/api and the icons with the classes, and
-docs/feature-matrix.md with the tests that passed. The last line is
+the file or test under both 3D physics engines, each also on its own thread),
+compares the demo's log between runs and builds, docs/api and the icons with the
+classes, and docs/feature-matrix.md with the tests that passed. The last line is
 `N passed, N failed`; the exit code is 0 only if nothing failed. Logs are in
 target/xtask/logs.
 
