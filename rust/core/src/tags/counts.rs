@@ -38,7 +38,8 @@ impl TagCounts {
             return TagChange::None;
         }
         self.counts.push((tag, count));
-        self.rebuild(table);
+        self.set.insert(table, tag);
+        self.version += 1;
         TagChange::Added
     }
 
@@ -52,7 +53,8 @@ impl TagCounts {
             return TagChange::None;
         }
         self.counts.remove(at);
-        self.rebuild(table);
+        self.set.remove(table, tag);
+        self.version += 1;
         TagChange::Removed
     }
 
@@ -74,11 +76,6 @@ impl TagCounts {
     /// Changes whenever the set of owned tags does: a cheap "is my copy still right".
     pub fn version(&self) -> u64 {
         self.version
-    }
-
-    fn rebuild(&mut self, table: &TagTable) {
-        self.set.assign(table, self.counts.iter().map(|entry| entry.0));
-        self.version += 1;
     }
 }
 

@@ -7,6 +7,8 @@ use super::{TagId, TagTable};
 pub struct TagSet {
     tags: Vec<TagId>,
     closure: Vec<TagId>,
+    /// Beside `closure`: how many of the tags are it or below it.
+    holders: Vec<u32>,
 }
 
 impl TagSet {
@@ -21,14 +23,40 @@ impl TagSet {
     pub fn assign(&mut self, table: &TagTable, tags: impl IntoIterator<Item = TagId>) {
         self.tags.clear();
         self.closure.clear();
+        self.holders.clear();
         for tag in tags {
             if !self.tags.contains(&tag) {
-                self.tags.push(tag);
-                self.closure.extend_from_slice(table.lineage(tag));
+                self.insert(table, tag);
             }
         }
-        self.closure.sort_unstable();
-        self.closure.dedup();
+    }
+
+    /// Adds a tag that is not in the set.
+    pub(super) fn insert(&mut self, table: &TagTable, tag: TagId) {
+        self.tags.push(tag);
+        for ancestor in table.lineage(tag) {
+            match self.closure.binary_search(ancestor) {
+                Ok(at) => self.holders[at] += 1,
+                Err(at) => {
+                    self.closure.insert(at, *ancestor);
+                    self.holders.insert(at, 1);
+                }
+            }
+        }
+    }
+
+    /// Takes a tag out.
+    pub(super) fn remove(&mut self, table: &TagTable, tag: TagId) {
+        let Some(at) = self.tags.iter().position(|known| *known == tag) else { return };
+        self.tags.remove(at);
+        for ancestor in table.lineage(tag) {
+            let Ok(at) = self.closure.binary_search(ancestor) else { continue };
+            self.holders[at] -= 1;
+            if self.holders[at] == 0 {
+                self.closure.remove(at);
+                self.holders.remove(at);
+            }
+        }
     }
 
     /// True if any tag of the set is `query` or a descendant of it.
@@ -67,5 +95,25 @@ mod tests {
         assert!(set.matches(team) && set.matches(red) && !set.matches(blue));
         assert!(set.matches_any(&[blue, team]) && !set.matches_any(&[]));
         assert!(!TagSet::new(&table, [team]).matches(red));
+    }
+
+    #[test]
+    fn adding_and_removing_gives_what_building_gives() {
+        let mut table = TagTable::new();
+        let names = ["Team", "Team.Red", "Team.Red.Scout", "Team.Blue", "State.Low", "State"];
+        let tags = names.map(|name| table.intern(name).unwrap());
+        let mut set = TagSet::default();
+        let mut held: Vec<TagId> = Vec::new();
+        for n in 0..400u64 {
+            let tag = tags[(crate::random::mix(n) % 6) as usize];
+            if held.contains(&tag) {
+                held.retain(|known| *known != tag);
+                set.remove(&table, tag);
+            } else {
+                held.push(tag);
+                set.insert(&table, tag);
+            }
+            assert_eq!(set, TagSet::new(&table, held.iter().copied()));
+        }
     }
 }
