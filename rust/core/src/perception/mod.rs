@@ -46,9 +46,9 @@ pub use saved::{
 };
 pub use sensed::{EndedRecord, Identity, RecordView, Sensed};
 pub use senses::{LossReason, Senses, Stance, TargetState};
-pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings};
+pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings, WorldSettings};
 pub use snapshot::aim_points;
 pub use space::SpaceId;
 pub use target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
 pub use tick::{Scope, Tick, TickStats};
-pub use world::{PerceptionWorld, WorldSettings};
+pub use world::PerceptionWorld;

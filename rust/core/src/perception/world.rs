@@ -14,42 +14,12 @@ use super::perceiver::{
 use super::registry::Registry;
 use super::reports::{ReportQueue, Window};
 use super::schedule::Errand;
-use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings};
+use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings, WorldSettings};
 use super::settle::Scratch;
 use super::space::{Space, SpaceId};
 use super::target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
 use super::tick::{Tick, TickStats};
 use super::workers::Workers;
-
-/// Settings of the whole system.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorldSettings {
-    /// Edge of the grid's columns in 3D.
-    pub grid_cell_size_3d: f64,
-    /// Edge of the grid's columns in 2D.
-    pub grid_cell_size_2d: f64,
-    /// Scans of different perceivers are spread over the interval.
-    pub stagger: bool,
-    /// Reports that wait at most; the oldest are dropped.
-    pub max_queued_reports: usize,
-    /// Rays that a tick may cast; 0: as many as it takes.
-    pub max_rays_per_tick: u32,
-    /// Threads that help with the maths of scans; 0: none, negative: as many as the machine has to spare.
-    pub workers: i32,
-}
-
-impl Default for WorldSettings {
-    fn default() -> Self {
-        Self {
-            grid_cell_size_3d: 10.0,
-            grid_cell_size_2d: 200.0,
-            stagger: true,
-            max_queued_reports: 1024,
-            max_rays_per_tick: 512,
-            workers: 0,
-        }
-    }
-}
 
 /// All perceivers and sources.
 #[derive(Debug, Default)]
