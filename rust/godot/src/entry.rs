@@ -7,7 +7,7 @@ use godot::prelude::{ExtensionLibrary, gdextension};
 use crate::action;
 use crate::agent::WorldTags;
 use crate::base::{callbacks, settings};
-use crate::perception::PerceptionServer;
+use crate::perception::{PerceptionServer, stats};
 
 struct RiposteExtension;
 
@@ -26,6 +26,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         // The first stage to go, and the only moment before a reload at which every class still works.
         if stage == InitStage::Editor {
             callbacks::disconnect_in_editor();
+            stats::remove_monitors();
         }
     }
 }

@@ -3,4 +3,4 @@
 
 mod posture;
 
-pub(crate) use posture::{SourceStance, posture, vision_stance};
+pub(crate) use posture::{SourceStance, posture, tells_stance, vision_stance};

@@ -83,6 +83,12 @@ pub(crate) fn vision_stance(agent: &Gd<Node>, source: SourceStance) -> i64 {
     detected.filter(|stance| *stance != STANDING).unwrap_or(own)
 }
 
+/// True if somebody of the agent may tell how it holds itself.
+pub(crate) fn tells_stance(agent: &Gd<Node>) -> bool {
+    let answerers = ANSWERERS.about(agent, search);
+    !answerers.stances.is_empty() || answerers.prone.is_some() || answerers.crouched.is_some()
+}
+
 fn search(nodes: &[Gd<Node>]) -> Answerers {
     let tells = |node: &&Gd<Node>| providers::has(node, &names().stance, 0);
     let stances = nodes.iter().filter(tells).map(|node| node.instance_id()).collect();

@@ -58,6 +58,17 @@ pub(crate) const GRID_CELL_SIZE_3D: FloatSetting = FloatSetting {
     max: 10_000.0,
     suffix: "m",
 };
+/// Edge of a cell of the 2D grid that sources are sorted into.
+pub(crate) const GRID_CELL_SIZE_2D: FloatSetting = FloatSetting {
+    name: "riposte/perception/grid_cell_size_2d",
+    default: 200.0,
+    min: 1.0,
+    max: 1_000_000.0,
+    suffix: "px",
+};
+/// Rays that one tick of all perceivers may cast; what it does not cover waits for the next. 0: as many as it takes.
+pub(crate) const MAX_RAYS_PER_TICK: IntSetting =
+    IntSetting { name: "riposte/perception/max_rays_per_tick", default: 512, min: 0, max: 1_000_000 };
 /// Spread the scans of perceivers over the steps of their interval.
 pub(crate) const STAGGER: BoolSetting = BoolSetting { name: "riposte/perception/stagger", default: true };
 /// Reports of noises and damage that wait for the next tick; the oldest go first.
@@ -82,10 +93,10 @@ const OWN_TAGS: &[(&str, &str)] = &[
 
 /// Makes all settings known to the engine. To be called once, when the scene classes are registered.
 pub(crate) fn register() {
-    for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS] {
+    for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK] {
         setting.register();
     }
-    for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D] {
+    for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
         setting.register();
     }
     STAGGER.register();

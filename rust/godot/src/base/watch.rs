@@ -24,6 +24,11 @@ pub(crate) fn generation(node: &Gd<Node>) -> u64 {
     known.unwrap_or_else(|| begin(node))
 }
 
+/// As [`generation`], for a node that was asked about before; `None`: it changed since, or never was.
+pub(crate) fn known_generation(node: i64) -> Option<u64> {
+    WATCHES.lock().generations.get(&node).copied()
+}
+
 fn begin(node: &Gd<Node>) -> u64 {
     let id = node.instance_id();
     let generation = {

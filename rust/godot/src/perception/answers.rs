@@ -1,13 +1,13 @@
 //! Answers what the core asks in a tick, with rays and with what nodes say.
 
 use godot::obj::Singleton as _;
-use riposte_core::perception::{About, Ask, Muffling, PerceiverKey, Question, SourceKey, Stance, Tick};
+use riposte_core::perception::{About, Ask, Muffling, PerceiverKey, Question, Tick};
 
 use super::nodes::Nodes;
 use super::perception_server::PerceptionServer;
 use super::rays::{Look, Muffled};
 use super::spaces::Spaces;
-use super::state;
+use super::{stances, state};
 
 /// Answers all questions. Where no ray can be cast the last verdict stays. Scripts may be asked for a stance; nothing is
 /// held meanwhile.
@@ -15,7 +15,7 @@ pub(super) fn answer(tick: &mut Tick) {
     let mut spaces = Spaces::default();
     PerceptionServer::singleton().bind_mut().nodes.rays.begin();
     while let Some(about) = answer_with_rays(tick, &mut spaces) {
-        tick.answer_stance(stance(about.source));
+        tick.answer_stance(stances::stance(about.source));
     }
 }
 
@@ -26,7 +26,10 @@ fn answer_with_rays(tick: &mut Tick, spaces: &mut Spaces) -> Option<About> {
     let server = &mut *server;
     loop {
         match tick.question()? {
-            Ask::Stance(about) => return Some(about),
+            Ask::Stance(about) => match server.nodes.silent_stance(about.source, about.target.agent) {
+                Some(stance) => tick.answer_stance(stance),
+                None => return Some(about),
+            },
             Ask::Points(about) => {
                 let points = server.nodes.node_points(about.source);
                 tick.answer_points(&points);
@@ -61,14 +64,4 @@ fn muffle(nodes: &mut Nodes, spaces: &mut Spaces, noise: &Muffling) -> Option<(u
 
 fn agent_of(perceiver: PerceiverKey) -> i64 {
     state::with(|state| state.world.perceiver_place(perceiver)).map_or(0, |(_, agent)| agent)
-}
-
-/// The vision stance of a source's agent. May ask scripts: nothing may be held.
-pub(super) fn stance(source: SourceKey) -> Stance {
-    let reported = PerceptionServer::singleton().bind().nodes.source_rules(source).map(|rules| rules.stance);
-    match reported {
-        Some(1) => Stance::Crouched,
-        Some(2) => Stance::Prone,
-        _ => Stance::Standing,
-    }
 }

@@ -6,7 +6,7 @@ use riposte_core::perception::{Event, EventKind};
 
 use super::perception_event::PerceptionEvent;
 use super::perception_server::PerceptionServer;
-use super::state;
+use super::{state, stats};
 
 pub(super) fn dispatch(events: &[Event]) {
     for event in events {
@@ -66,6 +66,7 @@ impl Told<'_> {
         if object.has_connections(signal) {
             let make = || PerceptionEvent::create(self.event, self.agent, self.perception, self.planar);
             let made = self.made.get_or_insert_with(make);
+            stats::count_signal();
             object.emit_signal(signal, &[made.to_variant()]);
         }
     }
@@ -78,6 +79,7 @@ fn tell_source(begins: bool, agent: i64, source: Option<InstanceId>) {
         return;
     };
     if let Some(agent) = InstanceId::try_from_i64(agent).and_then(object) {
+        stats::count_signal();
         source.emit_signal(signal, &[agent.to_variant()]);
     }
 }

@@ -8,12 +8,12 @@ use riposte_core::perception::{self as core, MAX_AIM_POINTS, NodeId, PerceiverKe
 use crate::base::messages;
 use crate::optional::Optional;
 
-use super::answers;
 use super::arguments::{self, NodeArg};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
-use super::rays::{Look, Looker, RayRules};
-use super::spaces;
+use super::rays::{Look, Looker, RayRules, Seen};
+use super::spaces::{self, Space};
+use super::stances;
 use super::state;
 
 /// Where the eye of a Perception is, and where it looks. `unplaced`: its settings, as long as it has never been in the tree.
@@ -50,18 +50,27 @@ pub(super) fn between(from: &Gd<Node>, to: NodeArg) -> bool {
     }
     let space = looker.world().and_then(|world| spaces::of_world(world, planar));
     let (Some(mut space), Some(eye)) = (space, eye_of(&looker, perceiver)) else { return false };
+    let look = Look { target: aim.target, eye, points: &aim.points, traces: None };
+    let seen = cast(from, perceiver, planar, &mut space, look);
+    state::with(|state| state.world.count_rays(seen.casts));
+    seen.points.count_ones() >= aim.needed
+}
+
+fn cast(
+    from: &Gd<Node>,
+    perceiver: Option<PerceiverKey>,
+    planar: bool,
+    space: &mut Space,
+    look: Look<'_>,
+) -> Seen {
     let mut server = PerceptionServer::singleton();
     let nodes = &mut server.bind_mut().nodes;
     nodes.rays.sweep();
-    let look = Look { target: aim.target, eye, points: &aim.points, traces: None };
-    let seen = match perceiver {
-        Some(key) => nodes.see(key, &mut space, look),
-        None => {
-            let rules = RayRules { blocking_mask: 1, ..RayRules::default() };
-            nodes.rays.see_once(Looker::new(planar, Some(from), None, &rules), &mut space, look)
-        }
-    };
-    seen.points.count_ones() >= aim.needed
+    if let Some(key) = perceiver {
+        return nodes.see(key, space, look);
+    }
+    let rules = RayRules { blocking_mask: 1, ..RayRules::default() };
+    nodes.rays.see_once(Looker::new(planar, Some(from), None, &rules), space, look)
 }
 
 fn eye_of(looker: &Placed, perceiver: Option<PerceiverKey>) -> Option<DVec3> {
@@ -93,7 +102,7 @@ impl Aim {
             let key = active.or_else(|| state.world.sources_of(target.key).first().copied())?;
             Some((key, state.source_node(key)?, state.world.source_settings(key)?.clone()))
         })?;
-        let stance = if settings.asks_stance { answers::stance(key) } else { settings.stance };
+        let stance = if settings.asks_stance { stances::stance(key) } else { settings.stance };
         let node = Placed::by_id(node)?;
         origin_in(&node, looker)?;
         let mut points: Vec<DVec3> = core::aim_points(&settings, &node.frame().pose()?, stance).collect();

@@ -34,7 +34,9 @@ mod reporting;
 mod running;
 mod source_class;
 mod spaces;
+mod stances;
 pub(crate) mod state;
+pub(crate) mod stats;
 #[allow(dead_code, reason = "signals are emitted by name")]
 mod stimulus_source_2d;
 #[allow(dead_code, reason = "signals are emitted by name")]
@@ -42,6 +44,7 @@ mod stimulus_source_3d;
 
 pub(crate) use identity::agent_tags_changed;
 pub(crate) use perception_server::PerceptionServer;
+pub(crate) use stances::source_stance;
 
 /// Whom a Perception attends to: the closest perceived target. For others of the binding, by instance id.
 pub(crate) fn attention_target(perception: InstanceId) -> Option<InstanceId> {

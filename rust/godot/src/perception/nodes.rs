@@ -4,11 +4,14 @@
 use glam::DVec3;
 use godot::builtin::NodePath;
 use godot::obj::{Gd, InstanceId};
-use riposte_core::perception::{Frame, MAX_AIM_POINTS, PerceiverKey, SourceKey};
+use riposte_core::perception::{Frame, MAX_AIM_POINTS, NodeId, PerceiverKey, SourceKey, Stance};
+
+use crate::awareness::SourceStance;
 
 use super::dimension::Placed;
 use super::rays::{Look, Looker, Muffled, RayRules, Rays, Seen};
 use super::spaces::Space;
+use super::stances::{self, Tellers};
 use super::state;
 
 /// Handles of nodes by the index of their key. A handle is used only while its node is in the tree.
@@ -18,6 +21,7 @@ pub(crate) struct Nodes {
     sources: Vec<Option<Placed>>,
     rules: Vec<RayRules>,
     source_rules: Vec<SourceRules>,
+    tellers: Vec<Tellers>,
     pub(crate) rays: Rays,
 }
 
@@ -37,6 +41,12 @@ pub(crate) struct SourceRules {
 impl Default for SourceRules {
     fn default() -> Self {
         Self { blocks_sight: 0, aim_point_paths: Vec::new(), stance: -1, auto_detect_stance: true }
+    }
+}
+
+impl From<&SourceRules> for SourceStance {
+    fn from(rules: &SourceRules) -> Self {
+        Self { stance: rules.stance, auto_detect: rules.auto_detect_stance }
     }
 }
 
@@ -69,6 +79,19 @@ impl Nodes {
     /// What a source says about rays and about its stance.
     pub(crate) fn source_rules(&self, key: SourceKey) -> Option<&SourceRules> {
         self.source_rules.get(key.index())
+    }
+
+    /// The stance of a source's agent, if it is known that nobody has to be asked for it.
+    pub(crate) fn silent_stance(&self, key: SourceKey, agent: NodeId) -> Option<Stance> {
+        let rules = self.source_rules.get(key.index())?;
+        let tellers = self.tellers.get(key.index()).copied().unwrap_or_default();
+        let silent = !rules.auto_detect_stance || tellers.are_silent(agent);
+        silent.then(|| stances::reported(rules.stance))
+    }
+
+    /// What was found out about those who may tell the stance of a source's agent.
+    pub(crate) fn set_tellers(&mut self, key: SourceKey, tellers: Tellers) {
+        *slot(&mut self.tellers, key.index()) = tellers;
     }
 
     /// Where a perceiver is.

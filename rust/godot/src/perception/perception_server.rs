@@ -11,7 +11,7 @@ use super::dimension::{Axes as _, Placed};
 use super::nodes::Nodes;
 use super::perception_event::PerceptionEvent;
 use super::reporting::GivenNoise;
-use super::{line_of_sight, queries, registering, reporting, running, state};
+use super::{line_of_sight, queries, registering, reporting, running, state, stats};
 
 /// Ticks all [Perception3D] and [Perception2D] nodes, takes reports of noises and damage, and answers for any perceiver.
 ///
@@ -207,6 +207,14 @@ impl PerceptionServer {
         messages::error(&this, "advance", reason, text);
     }
 
+    /// Numbers of the last tick by name: ticks, perceivers, sources, scans, distance_tests, rays, rays_deferred,
+    /// oldest_scan_wait (s), events, signals_emitted, and how long its parts took: collect_usec, maths_usec, rays_usec, settle_usec.
+    /// In debug builds the debugger shows them too, as [code]riposte/perception_rays[/code] and so on.
+    #[func(gd_self)]
+    fn get_stats(_this: Gd<Self>) -> VarDictionary {
+        stats::dictionary()
+    }
+
     #[func]
     fn get_process_callback(&self) -> i64 {
         if state::with(|state| state.manual) { PROCESS_MANUAL } else { PROCESS_PHYSICS }
@@ -226,7 +234,9 @@ impl PerceptionServer {
 impl PerceptionServer {
     /// To be called once per start, when the scene classes are registered.
     pub(crate) fn arm() {
-        singletons::drop_connections_at_exit(&Self::singleton());
+        let server = Self::singleton();
+        singletons::drop_connections_at_exit(&server);
+        stats::arm_monitors(&server);
     }
 
     /// Ticks with the tree from now on. Without perceivers it stops by itself.

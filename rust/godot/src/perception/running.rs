@@ -10,6 +10,7 @@ use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
+use super::stats::Watch;
 use super::{answers, dispatch, state};
 
 /// One physics frame of the server.
@@ -80,20 +81,26 @@ pub(super) fn doom_queued_sources() {
 
 fn run(scope: Scope, delta: f64) {
     drop_gone_strays();
+    let mut watch = Watch::start();
     let mut tick = state::with(|state| state.world.begin(scope, delta));
     {
         let server = PerceptionServer::singleton();
         let server = server.bind();
         tick.read(|key| server.nodes.perceiver_frame(key), |key| server.nodes.source_frame(key));
     }
+    watch.collected();
     state::with(|state| state.world.look(&mut tick));
+    watch.computed();
     if tick.had_invalid_frames() {
         warn_of_invalid_frames(&tick);
     }
     answers::answer(&mut tick);
+    watch.looked();
     let events = state::with(|state| state.world.finish(tick));
+    watch.settled();
     dispatch::dispatch(&events);
     state::with(|state| state.world.recycle(events));
+    watch.end();
 }
 
 /// Targets without a source send no notice when they go.

@@ -15,6 +15,8 @@ use riposte_core::tags::{TagId, TagSet};
 
 use crate::base::settings;
 
+use super::stats::Timings;
+
 /// Everything about perception that is not in a node.
 #[derive(Default)]
 pub(crate) struct State {
@@ -32,6 +34,8 @@ pub(crate) struct State {
     pub(crate) manual: bool,
     /// A common tick is under way, dispatch included.
     pub(crate) ticking: bool,
+    /// Of the last tick.
+    pub(crate) timings: Timings,
 }
 
 /// A `World3D` or `World2D`.
@@ -52,9 +56,10 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
 pub(crate) fn read_project_settings() {
     let settings = WorldSettings {
         grid_cell_size_3d: settings::GRID_CELL_SIZE_3D.read(),
+        grid_cell_size_2d: settings::GRID_CELL_SIZE_2D.read(),
         stagger: settings::STAGGER.read(),
         max_queued_reports: settings::MAX_QUEUED_REPORTS.read() as usize,
-        ..WorldSettings::default()
+        max_rays_per_tick: settings::MAX_RAYS_PER_TICK.read() as u32,
     };
     with(|state| state.world.set_settings(settings));
 }
