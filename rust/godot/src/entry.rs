@@ -7,7 +7,7 @@ use godot::prelude::{ExtensionLibrary, gdextension};
 use crate::action;
 use crate::agent::WorldTags;
 use crate::base::{callbacks, settings};
-use crate::perception::{PerceptionServer, stats};
+use crate::perception::{PerceptionServer, state, stats};
 
 struct RiposteExtension;
 
@@ -27,6 +27,10 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if stage == InitStage::Editor {
             callbacks::disconnect_in_editor();
             stats::remove_monitors();
+        }
+        if stage == InitStage::Scene {
+            // Their code goes with the library.
+            state::with(|state| state.world.stop_workers());
         }
     }
 }

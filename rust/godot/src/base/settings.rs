@@ -69,6 +69,9 @@ pub(crate) const GRID_CELL_SIZE_2D: FloatSetting = FloatSetting {
 /// Rays that one tick of all perceivers may cast; what it does not cover waits for the next. 0: as many as it takes.
 pub(crate) const MAX_RAYS_PER_TICK: IntSetting =
     IntSetting { name: "riposte/perception/max_rays_per_tick", default: 512, min: 0, max: 1_000_000 };
+/// Threads for the maths of perception. -1: by the number of cores; 0: none, all on the main thread.
+pub(crate) const WORKERS: IntSetting =
+    IntSetting { name: "riposte/threading/workers", default: -1, min: -1, max: 64 };
 /// Spread the scans of perceivers over the steps of their interval.
 pub(crate) const STAGGER: BoolSetting = BoolSetting { name: "riposte/perception/stagger", default: true };
 /// Reports of noises and damage that wait for the next tick; the oldest go first.
@@ -93,7 +96,7 @@ const OWN_TAGS: &[(&str, &str)] = &[
 
 /// Makes all settings known to the engine. To be called once, when the scene classes are registered.
 pub(crate) fn register() {
-    for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK] {
+    for setting in [&RANDOM_SEED, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK, &WORKERS] {
         setting.register();
     }
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {

@@ -60,6 +60,7 @@ pub(crate) fn read_project_settings() {
         stagger: settings::STAGGER.read(),
         max_queued_reports: settings::MAX_QUEUED_REPORTS.read() as usize,
         max_rays_per_tick: settings::MAX_RAYS_PER_TICK.read() as u32,
+        workers: settings::WORKERS.read() as i32,
     };
     with(|state| state.world.set_settings(settings));
 }
