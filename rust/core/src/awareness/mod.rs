@@ -14,6 +14,7 @@
 
 mod attention;
 mod belief;
+mod choice;
 mod course;
 mod explain;
 mod kinds;
@@ -22,6 +23,7 @@ mod mind;
 mod profile;
 mod queries;
 mod question;
+mod regard;
 mod relation;
 mod sense;
 mod stance;
@@ -47,4 +49,4 @@ pub use stance::{
 };
 pub use state::{AttentionState, BeliefState, MindState, STATE_VERSION, SampleState, StateError};
 pub use threat::{ScoreParts, ThreatParts};
-pub use world::{AwarenessWorld, MindKey, Override};
+pub use world::{AwarenessStats, AwarenessWorld, MindKey, Override};

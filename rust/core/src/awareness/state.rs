@@ -175,9 +175,10 @@ impl Mind {
     fn export_attention(&self, now: f64) -> AttentionState {
         let attention = &self.attention;
         let agent = |id: u64| self.find(id).ok().map(|at| self.beliefs[at].target.agent);
+        let present = attention.present();
         AttentionState {
-            target: attention.current.map(|target| target.agent),
-            time: attention.current.map_or(0.0, |_| now - attention.since),
+            target: present.map(|target| target.agent),
+            time: present.map_or(0.0, |_| now - attention.since),
             forced: attention.forced,
             rival: attention.rival.and_then(agent),
             rival_time: attention.rival.map_or(0.0, |_| now - attention.rival_since),
@@ -252,7 +253,8 @@ impl Mind {
         now: f64,
         target: &impl Fn(NodeId) -> Option<TargetRef>,
     ) {
-        let known = |agent: NodeId| target(agent).filter(|target| self.find(target.id).is_ok());
+        let live = |id: u64| self.find(id).is_ok_and(|at| self.beliefs[at].attached);
+        let known = |agent: NodeId| target(agent).filter(|target| live(target.id));
         let current = saved.target.and_then(known);
         let rival = saved.rival.and_then(known).filter(|_| current.is_some());
         self.attention = Attention {

@@ -94,10 +94,24 @@ impl Seat {
     }
 }
 
+/// Counts since they were last taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AwarenessStats {
+    /// Updates begun.
+    pub updates: u32,
+    /// Live beliefs of these.
+    pub beliefs_updated: u32,
+    /// Questions to policies.
+    pub policy_questions: u32,
+    /// Questions to adapters.
+    pub adapter_questions: u32,
+}
+
 /// All minds.
 #[derive(Debug, Default)]
 pub struct AwarenessWorld {
     minds: Arena<Mind>,
+    stats: AwarenessStats,
     /// In id order.
     pub(super) seats: Vec<Seat>,
     places: Arena<u32>,
@@ -272,7 +286,10 @@ impl AwarenessWorld {
         let serial = mind.courses;
         mind.course = Some(Course::new(serial, moment));
         seat.knows = !mind.beliefs.is_empty();
-        seat.live = mind.beliefs.iter().any(|belief| belief.attached);
+        let live = mind.beliefs.iter().filter(|belief| belief.attached).count();
+        seat.live = live > 0;
+        self.stats.updates += 1;
+        self.stats.beliefs_updated += live as u32;
         Some(Update { mind: key, serial })
     }
 
@@ -282,7 +299,22 @@ impl AwarenessWorld {
         let mut course = mind.course.take_if(|course| course.serial == update.serial)?;
         let question = course.run(mind);
         mind.course = question.map(|_| course);
+        self.count(question?);
         question
+    }
+
+    fn count(&mut self, question: Question) {
+        use Question::{Attention, Fuse, Threat};
+        if matches!(question, Fuse { .. } | Threat { .. } | Attention { .. }) {
+            self.stats.policy_questions += 1;
+        } else {
+            self.stats.adapter_questions += 1;
+        }
+    }
+
+    /// Takes the counts; they begin again at 0.
+    pub fn take_stats(&mut self) -> AwarenessStats {
+        std::mem::take(&mut self.stats)
     }
 
     /// Goes on with the answer. An answer to an update that is out of date is dropped.

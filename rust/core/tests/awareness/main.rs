@@ -10,4 +10,8 @@ mod examples_attention;
 mod examples_confidence;
 mod examples_others;
 mod examples_threat;
+mod play;
+mod properties;
+mod rules;
+mod rules_attention;
 mod stage;
