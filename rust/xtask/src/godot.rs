@@ -89,9 +89,14 @@ pub fn run(
     mut on_line: impl FnMut(&str),
 ) -> Result<Run> {
     command.arg("--headless").arg("--path").arg(project).args(arguments);
-    // Editor settings and `user://` of its own: two checkouts may run at once, and a user's settings must not matter.
+    // Editor settings, `user://` and cached help of its own: two checkouts may run at once, a user's settings must not
+    // matter, and `--doctool` empties the editor's cache of the class help.
     let home = paths::work().join("home");
-    command.env("XDG_CONFIG_HOME", home.join("config")).env("XDG_DATA_HOME", home.join("data"));
+    for (variable, folder) in
+        [("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"), ("XDG_CACHE_HOME", "cache")]
+    {
+        command.env(variable, home.join(folder));
+    }
     let mut log = String::new();
     let end = process::stream(&mut command, limit, |line| {
         log.push_str(line);

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every check of the project, in one run.
 
 mod demo_log;
+mod editor;
 mod gdscript;
 mod rust;
 mod tally;
@@ -19,9 +20,10 @@ usage: cargo xtask test [--filter TEXT]
 Checks the format, the lints, the Rust tests, the documentation, and that the core
 knows no engine; builds both libraries, imports both projects from nothing, runs
 the GDScript tests against both libraries (those with `_physics` in the name of
-the file or test under both 3D physics engines, each also on its own thread),
-compares the demo's log between runs and builds, docs/api and the icons with the
-classes, and docs/feature-matrix.md with the tests that passed. The last line is
+the file or test under both 3D physics engines, each also on its own thread) and
+the editor tests in an editor without a window, compares the demos' logs between
+runs and builds, docs/api and the icons with the classes, and
+docs/feature-matrix.md with the tests that passed. The last line is
 `N passed, N failed`; the exit code is 0 only if nothing failed. Logs are in
 target/xtask/logs.
 
@@ -54,6 +56,9 @@ fn some(tally: &mut Tally, filter: &str) {
     };
     if tally.check("debug library", || library::ensure(Build::Debug)).is_some() {
         gdscript::quick(tally, &engine, filter);
+        if filter.contains("editor") {
+            editor::all(tally, &engine);
+        }
     }
 }
 
@@ -72,6 +77,9 @@ fn everything(tally: &mut Tally) -> Result<()> {
     if let Some(engine) = tally.check("an engine", engine::ensure) {
         for build in &built {
             gdscript::all(tally, &engine, *build);
+        }
+        if built.contains(&Build::Debug) {
+            editor::all(tally, &engine);
         }
         if built.len() == 2 {
             demo_log::compare(tally, &engine);
