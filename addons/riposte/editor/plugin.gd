@@ -28,6 +28,7 @@ func _enter_tree() -> void:
 	_overlay = PerceptionOverlay2D.new()
 	_gizmo = PerceptionGizmo3D.new(RiposteEdits.new(get_undo_redo()))
 	add_node_3d_gizmo_plugin(_gizmo)
+	_gizmo.adopt_open_scene()
 	_add_show_all()
 	set_force_draw_over_forwarding_enabled()
 	set_input_event_forwarding_always_enabled()

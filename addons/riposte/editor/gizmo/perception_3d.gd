@@ -47,6 +47,16 @@ func _has_gizmo(node: Node3D) -> bool:
 	return kind == RiposteShapes.Kind.PERCEPTION_3D or kind == RiposteShapes.Kind.SOURCE_3D
 
 
+## Asks the 3D editor for the gizmos of the open scene. It gives them to nodes that enter the tree; these were there
+## before the plugin was switched on.
+func adopt_open_scene() -> void:
+	for node in _nodes_of_scene():
+		var has_one := node.get_gizmos().any(
+			func(gizmo: Node3DGizmo) -> bool: return (gizmo as EditorNode3DGizmo).get_plugin() == self)
+		if not has_one:
+			node.get_tree().call_group(&"_spatial_editor_group", &"_request_gizmo_for_id", node.get_instance_id())
+
+
 ## Draws everything again whose look may have changed: what is selected, what was, and all if all are shown.
 func redraw_all() -> void:
 	var nodes := _drawn
@@ -54,13 +64,22 @@ func redraw_all() -> void:
 	for node in EditorInterface.get_selection().get_selected_nodes():
 		if node is Node3D and _has_gizmo(node as Node3D) and node not in nodes:
 			nodes.append(node as Node3D)
-	if show_all and EditorInterface.get_edited_scene_root() != null:
-		for node in EditorInterface.get_edited_scene_root().find_children("*", "Node3D", true, false):
-			if _has_gizmo(node as Node3D) and node not in nodes:
-				nodes.append(node as Node3D)
+	if show_all:
+		nodes.append_array(_nodes_of_scene().filter(func(node: Node3D) -> bool: return node not in nodes))
 	for node: Variant in nodes:
 		if is_instance_valid(node) and (node as Node3D).is_inside_tree():
 			(node as Node3D).update_gizmos()
+
+
+func _nodes_of_scene() -> Array[Node3D]:
+	var nodes: Array[Node3D] = []
+	var root := EditorInterface.get_edited_scene_root()
+	if root == null:
+		return nodes
+	for node: Node in [root] + root.find_children("*", "Node3D", true, false):
+		if node is Node3D and _has_gizmo(node as Node3D):
+			nodes.append(node as Node3D)
+	return nodes
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Drawing.
