@@ -13,6 +13,7 @@ mod examples_sight;
 
 mod play;
 mod properties;
+mod rules_changes;
 mod rules_lives;
 mod rules_reports;
 mod rules_scan;
