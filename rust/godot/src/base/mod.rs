@@ -9,6 +9,7 @@ pub(crate) mod lifecycle;
 pub(crate) mod lookup;
 pub(crate) mod messages;
 pub(crate) mod numbers;
+pub(crate) mod paths;
 pub(crate) mod settings;
 pub(crate) mod singletons;
 pub(crate) mod state;

@@ -1,10 +1,13 @@
 //! Checks of what the setters of the perception nodes are given. All have the same form, so that a table can name them.
 
-use godot::classes::Object;
-use godot::obj::{Inherits, WithBaseField};
+use godot::builtin::PackedStringArray;
+use godot::classes::{Node, Object};
+use godot::obj::{Gd, GodotClass, Inherits, WithBaseField};
 
-use crate::base::messages;
 use crate::base::numbers::Checked;
+use crate::base::paths::{PathList, Paths};
+use crate::base::tags::TagList;
+use crate::base::{messages, ticking};
 
 use super::dimension::{Axes, AxesList};
 
@@ -13,6 +16,19 @@ pub(super) trait Checks: Checked + WithBaseField + Inherits<Object> {
     /// Any value.
     fn any<V>(&self, _member: &str, value: V, _old: V) -> V {
         value
+    }
+
+    /// Any int, as the engine's masks take it: `~2` is a negative number to GDScript.
+    fn mask(&self, _member: &str, value: i64, _old: i64) -> i64 {
+        i64::from(value as u32)
+    }
+
+    /// When the node ticks.
+    fn callback(&self, _member: &str, value: i64, old: i64) -> i64
+    where
+        Self: Inherits<Node>,
+    {
+        ticking::checked_callback(&self.to_gd(), value, old, false)
     }
 
     /// An integer within `min` and `max`; others are clamped, with a warning.
@@ -54,3 +70,35 @@ pub(super) trait Checks: Checked + WithBaseField + Inherits<Object> {
 }
 
 impl<T: Checked + WithBaseField + Inherits<Object>> Checks for T {}
+
+/// A property that holds a list and checks it itself.
+pub(super) trait Listed {
+    /// As scripts give and get it.
+    type Given;
+    fn given(&self) -> Self::Given;
+    fn put(&mut self, owner: &Gd<Node>, member: &str, value: Self::Given);
+}
+
+impl Listed for TagList {
+    type Given = PackedStringArray;
+
+    fn given(&self) -> PackedStringArray {
+        self.typed()
+    }
+
+    fn put(&mut self, owner: &Gd<Node>, member: &str, value: PackedStringArray) {
+        self.assign(owner, member, value);
+    }
+}
+
+impl<T: GodotClass> Listed for PathList<T> {
+    type Given = Paths;
+
+    fn given(&self) -> Paths {
+        self.stored()
+    }
+
+    fn put(&mut self, owner: &Gd<Node>, member: &str, value: Paths) {
+        self.assign(owner, member, &value);
+    }
+}

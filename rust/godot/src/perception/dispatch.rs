@@ -26,7 +26,8 @@ fn deliver(event: &Event) -> bool {
     });
     let Some((perception, agent, source, planar)) = found else { return false };
     let Ok(mut node) = Gd::<Object>::try_from_instance_id(perception) else { return false };
-    let begins = matches!(event.kind, EventKind::Perceived | EventKind::SightGained);
+    let begins =
+        matches!(event.kind, EventKind::Perceived | EventKind::SightGained | EventKind::DetectionStarted);
     if begins && event.target.is_some_and(|target| !is_alive(target.agent)) {
         return false;
     }

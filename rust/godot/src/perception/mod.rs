@@ -24,6 +24,7 @@ mod perception_api;
 mod perception_class;
 mod perception_event;
 mod perception_node;
+mod perception_parts;
 mod perception_server;
 mod physics;
 mod placement;
@@ -33,6 +34,7 @@ mod registering;
 mod reporting;
 mod running;
 mod source_class;
+mod source_parts;
 mod spaces;
 mod stances;
 pub(crate) mod state;
@@ -48,7 +50,7 @@ pub(crate) use stances::source_stance;
 
 /// Whom a Perception attends to: the closest perceived target. For others of the binding, by instance id.
 pub(crate) fn attention_target(perception: InstanceId) -> Option<InstanceId> {
-    queries::known_targets(perception).first().map(|node| node.instance_id())
+    queries::closest_target(perception).map(|node| node.instance_id())
 }
 
 /// Where a Perception looks.

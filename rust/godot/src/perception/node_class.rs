@@ -3,8 +3,8 @@
 /// Writes a class of a node that hands its settings to the server whenever one changes.
 ///
 /// A line of the table is `attributes name: type = default => setter(check, arguments);`. The setter passes the value
-/// through a method of [`Checks`](super::checks::Checks) and calls `push`. Without the arrow the property has an accessor of
-/// its own among the items. Types and defaults are one token or in brackets: a token is what the binding's attributes can
+/// through a method of [`Checks`](super::checks::Checks) and calls `push`. A [`Listed`](super::checks::Listed) property
+/// has `list getter, setter(type that scripts give), push` instead. Without either it has accessors among the items. Types and defaults are one token or in brackets: a token is what the binding's attributes can
 /// read; what a macro has parsed already they cannot.
 macro_rules! node_class {
     (
@@ -12,7 +12,9 @@ macro_rules! node_class {
         class $name:ident: $base:ident;
         properties { $(
             $(#[$($attribute:tt)*])*
-            $field:ident: $type:tt = $default:tt $(=> $setter:ident($check:ident $($arguments:tt)*))?;
+            $field:ident: $type:tt = $default:tt
+                $(=> $setter:ident($check:ident $($arguments:tt)*))?
+                $(list $get:ident, $set:ident($given:ident), $push:ident)?;
         )* }
         fields { $($fields:tt)* }
         items { $($items:tt)* }
@@ -24,6 +26,7 @@ macro_rules! node_class {
             $(
                 $(#[$($attribute)*])*
                 $(#[var(set = $setter)])?
+                $(#[var(get = $get, set = $set)])?
                 #[init(val = $default)]
                 $field: $type,
             )*
@@ -44,6 +47,19 @@ macro_rules! node_class {
                     let old = self.$field.clone();
                     self.$field = self.$check(stringify!($field), value, old $($arguments)*);
                     self.push();
+                }
+            )?
+            $(
+                #[func]
+                fn $get(&self) -> $given {
+                    self.$field.given()
+                }
+
+                #[func]
+                fn $set(&mut self, value: $given) {
+                    let this = self.to_gd();
+                    self.$field.put(&this.upcast(), stringify!($field), value);
+                    self.$push();
                 }
             )?)*
         }

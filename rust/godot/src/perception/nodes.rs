@@ -108,13 +108,7 @@ impl Nodes {
     pub(crate) fn node_points(&self, key: SourceKey) -> Vec<DVec3> {
         let paths = self.source_rules(key).map_or(&[][..], |rules| &rules.aim_point_paths);
         let Some(Some(source)) = self.sources.get(key.index()) else { return Vec::new() };
-        let planar = source.is_planar();
-        let source = source.node();
-        let places = paths.iter().filter(|path| !path.is_empty()).filter_map(|path| {
-            let node = Placed::of(&source.get_node_or_null(path)?)?;
-            if node.is_planar() == planar { node.origin() } else { None }
-        });
-        places.take(MAX_AIM_POINTS).collect()
+        points_of_paths(source, paths)
     }
 
     /// Which points a perceiver sees.
@@ -137,6 +131,17 @@ impl Nodes {
         let mask = self.rules.get(key.index()).map_or(0, |rules| rules.occlusion_mask);
         self.rays.muffle(space, &Muffled { mask, ..noise })
     }
+}
+
+/// Where the nodes are that paths from a source lead to.
+pub(super) fn points_of_paths(source: &Placed, paths: &[NodePath]) -> Vec<DVec3> {
+    let planar = source.is_planar();
+    let source = source.node();
+    let places = paths.iter().filter(|path| !path.is_empty()).filter_map(|path| {
+        let node = Placed::of(&source.get_node_or_null(path)?)?;
+        if node.is_planar() == planar { node.origin() } else { None }
+    });
+    places.take(MAX_AIM_POINTS).collect()
 }
 
 fn frame_at(list: &[Option<Placed>], index: usize) -> Frame {

@@ -31,7 +31,7 @@ macro_rules! perception_api {
             /// The known target whose last known location is closest; null if none is known.
             #[func(gd_self)]
             fn get_closest_perceived_target(this: Gd<Self>) -> Option<Gd<$node>> {
-                queries::known_targets(this.instance_id()).into_iter().find_map(|node| node.try_cast().ok())
+                queries::closest_target(this.instance_id())?.try_cast().ok()
             }
 
             /// The target that the agent attends to: the closest perceived one. Null if none is known.
@@ -60,7 +60,7 @@ macro_rules! perception_api {
                     .map_or(0, |record| i64::from(record.senses.bits()))
             }
 
-            /// What is known of a target: TARGET_UNKNOWN, TARGET_SENSED or TARGET_REMEMBERED.
+            /// What is known of a target: a TARGET_* constant.
             #[func(gd_self)]
             fn get_target_state(this: Gd<Self>, target: NodeArg) -> i64 {
                 queries::target_state(this.instance_id(), &target)
@@ -95,6 +95,27 @@ macro_rules! perception_api {
             #[func(gd_self)]
             fn get_visible_fraction(this: Gd<Self>, target: NodeArg) -> f64 {
                 queries::record(this.instance_id(), &target).map_or(0.0, |record| record.visible_fraction())
+            }
+
+            /// The aim points of the target that were visible at the last look: bit 0 is its first one. 0 while it is not seen.
+            #[func(gd_self)]
+            fn get_visible_point_mask(this: Gd<Self>, target: NodeArg) -> i64 {
+                queries::record(this.instance_id(), &target)
+                    .map_or(0, |record| i64::from(record.visible_mask))
+            }
+
+            /// How far the target has been made out, 0 to 1: 1 once it is known, 0 if it is out of view. See
+            /// [member detection_time].
+            #[func(gd_self)]
+            fn get_detection(this: Gd<Self>, target: NodeArg) -> f64 {
+                queries::detection(this.instance_id(), &target)
+            }
+
+            /// The targets that are being made out and are not known yet, closest first.
+            #[func(gd_self)]
+            fn get_detecting_targets(this: Gd<Self>) -> Array<Gd<$node>> {
+                let targets = queries::detecting_targets(this.instance_id());
+                targets.into_iter().filter_map(|node| node.try_cast().ok()).collect()
             }
 
             /// True if a ray from the eye to the target is free now. Radius, cone and tags do not matter, nor whether the target is known.
@@ -133,6 +154,7 @@ macro_rules! perception_api {
             }
 
             /// Forgets a target at once; [signal target_lost] with reason Dismissed comes with the next tick. False if it is not known.
+            /// What was made out of it is forgotten too.
             #[func(gd_self)]
             fn forget_target(this: Gd<Self>, target: NodeArg) -> bool {
                 queries::forget(this.instance_id(), &target)

@@ -14,6 +14,8 @@ macro_rules! perception_class {
         facing $(#[$($facing_attribute:tt)*])* $facing:ident: $facing_type:tt = $facing_default:tt
             => $set_facing:ident($($facing_check:tt)*);
     ) => {
+        type ExcludePaths = PathList<Node>;
+
         $crate::perception::node_class::node_class! {
             $(#[$($head)*])*
             class $name: $base;
@@ -33,8 +35,7 @@ macro_rules! perception_class {
                 eye_offset: $vector = $eye => set_eye_offset(vector);
                 /// When the node ticks: with all others before the physics step, or by [method advance] only.
                 #[export(enum = (Physics = 0, Manual = 2))]
-                #[var(set = set_process_callback)]
-                process_callback: i64 = 0;
+                process_callback: i64 = 0 => set_process_callback(callback);
                 /// Speed of this node's time: scans, detection and memory. 0 stands still. Default 1.
                 #[export(range = (0.0, 4.0, 0.01, or_greater))]
                 time_scale: f64 = 1.0 => set_time_scale(not_negative);
@@ -56,8 +57,19 @@ macro_rules! perception_class {
                 sight_fov_degrees: f64 = 90.0 => set_sight_fov_degrees(clamped, 0.0, 360.0);
                 /// Physics layers whose bodies block sight. 0: nothing blocks it. Default layer 1.
                 #[export($mask)]
-                #[var(set = set_sight_blocking_mask)]
-                sight_blocking_mask: i64 = 1;
+                sight_blocking_mask: i64 = 1 => set_sight_blocking_mask(mask);
+                /// Areas on [member sight_blocking_mask] block sight too.
+                #[export]
+                sight_hit_areas: bool = false => set_sight_hit_areas(any);
+                /// No body is seen through. Off: other agents do not hide what is behind them, as far as their source's
+                /// blocks_sight says.
+                #[export]
+                sight_blocked_by_agents: bool = false => set_sight_blocked_by_agents(any);
+                /// Nodes whose bodies, and those below them, never block sight: a shield that is looked over, a vehicle that is
+                /// sat in. Assign the whole list; what is read cannot be changed.
+                #[export]
+                sight_exclude_paths: ExcludePaths = (ExcludePaths::default())
+                    list get_sight_exclude_paths, set_sight_exclude_paths(Paths), push;
                 /// How many aim points of a source must be visible to see it; of a source with fewer points all of them.
                 /// 1 to 16, default 1.
                 #[export(range = (1.0, 16.0, 1.0))]
@@ -67,6 +79,22 @@ macro_rules! perception_class {
                 #[export(range = (0.0, $near, 0.01, suffix = $unit))]
                 auto_detect_radius: f64 = 0.0 => set_auto_detect_radius(not_negative);
 
+                /// How long it takes to make out a target at no distance, in the middle of the cone, with all points visible;
+                /// farther off, at the edge or half hidden it takes longer. 0: at once. Default 0 s.
+                #[export_group(name = "Detection", prefix = "detection_")]
+                #[export(range = (0.0, 30.0, 0.01, suffix = "s"))]
+                detection_time: f64 = 0.0 => set_detection_time(not_negative);
+                /// Speed of detection at [member sight_radius], compared with no distance. 0.01 to 1, default 0.25.
+                #[export(range = (0.01, 1.0, 0.01))]
+                detection_far_factor: f64 = 0.25 => set_detection_far_factor(clamped, 0.01, 1.0);
+                /// Speed of detection at the edge of the cone, compared with its middle. 0.01 to 1, default 0.5.
+                #[export(range = (0.01, 1.0, 0.01))]
+                detection_edge_factor: f64 = 0.5 => set_detection_edge_factor(clamped, 0.01, 1.0);
+                /// How long it takes to lose what was made out, from almost detected to nothing, once the target is out of view.
+                /// 0: at once. Default 2 s.
+                #[export(range = (0.0, 30.0, 0.01, suffix = "s"))]
+                detection_decay_time: f64 = 2.0 => set_detection_decay_time(not_negative);
+
                 /// Hearing is on. Off: noises reported from now on are not heard.
                 #[export_group(name = "Hearing")]
                 #[export]
@@ -74,6 +102,23 @@ macro_rules! perception_class {
                 /// How far a noise of loudness 1 is heard; the loudness multiplies it. Default 15 m; in 2D 300 px.
                 #[export(range = (0.0, $far, 0.01, or_greater, suffix = $unit))]
                 hearing_radius: f64 = $hearing => set_hearing_radius(not_negative);
+                /// The kinds of noises that are heard: a tag finds itself and the tags below it. Empty: all noises. Assign the
+                /// whole list; appending to it changes a copy.
+                #[export]
+                hearing_noise_tags: TagList = (TagList::default())
+                    list get_hearing_noise_tags, set_hearing_noise_tags(PackedStringArray), push;
+                /// Bodies between a noise and the eye muffle it.
+                #[export]
+                hearing_occlusion: bool = false => set_hearing_occlusion(any);
+                /// Physics layers whose bodies muffle noises. Default layer 1.
+                #[export($mask)]
+                hearing_occlusion_mask: i64 = 1 => set_hearing_occlusion_mask(mask);
+                /// What one body in between leaves of the radius of a noise: 0 nothing, 1 all. Default 0.5.
+                #[export(range = (0.0, 1.0, 0.01))]
+                hearing_occlusion_factor: f64 = 0.5 => set_hearing_occlusion_factor(clamped, 0.0, 1.0);
+                /// How many bodies in between count at the most. 1 to 8, default 4.
+                #[export(range = (1.0, 8.0, 1.0))]
+                hearing_max_occluders: i64 = 4 => set_hearing_max_occluders(count, 1, 8);
 
                 /// Damage is noticed. Off: damage reported from now on is not felt.
                 #[export_group(name = "Damage")]
@@ -106,13 +151,13 @@ macro_rules! perception_class {
                 /// from anyone. Assign the whole list, or use [method add_detectable_tag]; appending to it changes a copy.
                 #[export_group(name = "Affiliation")]
                 #[export]
-                #[var(get = get_detectable_tags, set = set_detectable_tags)]
-                detectable_tags: TagList = (TagList::default());
+                detectable_tags: TagList = (TagList::default())
+                    list get_detectable_tags, set_detectable_tags(PackedStringArray), push;
                 /// Whom the agent never sees or hears, whatever [member detectable_tags] say: a tag finds itself and the tags
                 /// below it. Assign the whole list; appending to it changes a copy.
                 #[export]
-                #[var(get = get_ignored_tags, set = set_ignored_tags)]
-                ignored_tags: TagList = (TagList::default());
+                ignored_tags: TagList = (TagList::default())
+                    list get_ignored_tags, set_ignored_tags(PackedStringArray), push;
             }
             fields {
                 /// Known to the server since the first entry into the tree.
@@ -128,12 +173,18 @@ macro_rules! perception_class {
                 /// Noticed by the damage it did.
                 #[constant]
                 const SENSE_DAMAGE: i64 = Senses::DAMAGE.bits() as i64;
+                /// Sensed by a sense of the game's own, see PerceptionServer.report_stimulus.
+                #[constant]
+                const SENSE_CUSTOM: i64 = Senses::CUSTOM.bits() as i64;
                 /// Any sense.
                 #[constant]
                 const SENSE_ANY: i64 = Senses::ANY.bits() as i64;
                 /// The target is not known.
                 #[constant]
                 const TARGET_UNKNOWN: i64 = TargetState::Unknown as i64;
+                /// The target is in view, and being made out.
+                #[constant]
+                const TARGET_DETECTING: i64 = TargetState::Detecting as i64;
                 /// A sense senses the target now.
                 #[constant]
                 const TARGET_SENSED: i64 = TargetState::Sensed as i64;
@@ -168,6 +219,12 @@ macro_rules! perception_class {
                 /// The agent was hurt.
                 #[signal]
                 pub fn damage_sensed(event: Gd<PerceptionEvent>);
+                /// A target came in view and is being made out; see [member detection_time].
+                #[signal]
+                pub fn detection_started(event: Gd<PerceptionEvent>);
+                /// What was made out of a target is lost again, before it became known.
+                #[signal]
+                pub fn detection_aborted(event: Gd<PerceptionEvent>);
 
                 #[func]
                 fn set_agent_path(&mut self, path: NodePath) {
@@ -179,194 +236,12 @@ macro_rules! perception_class {
                     }
                     released.update_configuration_warnings();
                 }
-
-                #[func]
-                fn set_process_callback(&mut self, value: i64) {
-                    let old = self.process_callback;
-                    self.process_callback = ticking::checked_callback(&self.to_gd(), value, old, false);
-                    self.push();
-                }
-
-                /// Any int, as the engine's masks take it: `~2` is a negative number to GDScript.
-                #[func]
-                fn set_sight_blocking_mask(&mut self, value: i64) {
-                    self.sight_blocking_mask = (value as u32).into();
-                    self.push_rules();
-                    self.push();
-                }
-
-                #[func]
-                fn get_detectable_tags(&self) -> PackedStringArray {
-                    self.detectable_tags.typed()
-                }
-
-                #[func]
-                fn set_detectable_tags(&mut self, value: PackedStringArray) {
-                    let this = self.to_gd();
-                    self.detectable_tags.assign(&this, "detectable_tags", value);
-                    self.push_affiliation();
-                }
-
-                #[func]
-                fn get_ignored_tags(&self) -> PackedStringArray {
-                    self.ignored_tags.typed()
-                }
-
-                #[func]
-                fn set_ignored_tags(&mut self, value: PackedStringArray) {
-                    let this = self.to_gd();
-                    self.ignored_tags.assign(&this, "ignored_tags", value);
-                    self.push_affiliation();
-                }
             }
         }
 
-        #[godot_api]
-        impl $interface for $name {
-            fn on_notification(&mut self, what: $notification) {
-                if self.key.is_none() {
-                    return;
-                }
-                match what {
-                    $notification::PAUSED | $notification::UNPAUSED => {
-                        let frozen = !self.base().can_process();
-                        state::with(|state| self.key.map(|key| state.world.set_frozen(key, frozen)));
-                    }
-                    $notification::$world_changed => {
-                        let this = self.to_gd();
-                        let _released = self.base_mut();
-                        placement::place_perceiver(&this);
-                    }
-                    _ => {}
-                }
-            }
-
-            fn get_configuration_warnings(&self) -> PackedStringArray {
-                let mut warnings = lookup::agent_warnings(&self.to_gd().upcast(), &self.agent_path);
-                if self.lose_sight_radius < self.sight_radius {
-                    warnings.push(format!(
-                        "lose_sight_radius ({} {unit}) is below sight_radius ({} {unit}) and counts as that. Raise it.",
-                        self.lose_sight_radius, self.sight_radius, unit = $unit
-                    ));
-                }
-                if self.sight_blocking_mask == 0 {
-                    let text = "sight_blocking_mask is empty: nothing blocks sight. Choose a physics layer.";
-                    warnings.push(text.into());
-                }
-                warnings.extend(self.detectable_tags.warnings("detectable_tags"));
-                warnings.extend(self.ignored_tags.warnings("ignored_tags"));
-                warnings.iter().map(GString::from).collect()
-            }
-        }
-
-        impl Lifecycle for $name {
-            fn entered(this: Gd<Self>) {
-                placement::perceiver_entered(&this);
-            }
-
-            fn readied(this: Gd<Self>) {
-                placement::place_perceiver(&this);
-            }
-
-            fn exiting(this: Gd<Self>) {
-                placement::perceiver_left(this.instance_id());
-            }
-        }
-
-        impl PerceptionNode for $name {
-            fn key(&self) -> Option<PerceiverKey> {
-                self.key
-            }
-
-            fn set_key(&mut self, key: PerceiverKey) {
-                self.key = Some(key);
-            }
-
-            fn agent_path(&self) -> NodePath {
-                self.agent_path.clone()
-            }
-
-            fn ray_rules(&self) -> RayRules {
-                RayRules { blocking_mask: self.sight_blocking_mask as u32, ..RayRules::default() }
-            }
-
-            fn settings(&self) -> PerceiverSettings {
-                PerceiverSettings {
-                    enabled: self.enabled,
-                    manual: self.process_callback == ticking::PROCESS_MANUAL,
-                    time_scale: self.time_scale,
-                    $facing: self.$facing,
-                    eye_offset: self.eye_offset.widened(),
-                    sight_enabled: self.sight_enabled,
-                    sight_radius: self.sight_radius,
-                    lose_sight_radius: self.lose_sight_radius,
-                    sight_fov_degrees: self.sight_fov_degrees,
-                    sight_min_visible_points: self.sight_min_visible_points as u32,
-                    auto_detect_radius: self.auto_detect_radius,
-                    hearing_enabled: self.hearing_enabled,
-                    hearing_radius: self.hearing_radius,
-                    damage_enabled: self.damage_enabled,
-                    damage_reveals_attacker: self.damage_reveals_attacker,
-                    forget_time: self.forget_time,
-                    update_interval: self.update_interval,
-                    update_phase: self.update_phase,
-                    max_perceived_targets: self.max_perceived_targets as u32,
-                    displace_margin: self.displace_margin,
-                    ..PerceiverSettings::default()
-                }
-            }
-
-            fn affiliation(&self) -> Affiliation {
-                Affiliation {
-                    detectable: self.detectable_tags.ids().to_vec(),
-                    ignored: self.ignored_tags.ids().to_vec(),
-                    ..Affiliation::default()
-                }
-            }
-
-            fn detectable_tags(&mut self) -> &mut TagList {
-                &mut self.detectable_tags
-            }
-
-            fn changed(&mut self) {
-                self.push_affiliation();
-            }
-        }
-
-        impl $name {
-            /// Hands changed settings to the server.
-            fn push(&mut self) {
-                if let Some(key) = self.key {
-                    let settings = self.settings();
-                    state::with(|state| state.world.set_perceiver(key, settings));
-                }
-                self.base_mut().update_configuration_warnings();
-            }
-
-            fn push_rules(&self) {
-                if let Some(key) = self.key {
-                    let rules = self.ray_rules();
-                    PerceptionServer::singleton().bind_mut().nodes.set_rules(key, rules);
-                }
-            }
-
-            fn push_affiliation(&mut self) {
-                if let Some(key) = self.key {
-                    let affiliation = self.affiliation();
-                    state::with(|state| state.world.set_affiliation(key, affiliation));
-                }
-                self.base_mut().update_configuration_warnings();
-            }
-        }
-
-        impl Drop for $name {
-            fn drop(&mut self) {
-                if let Some(key) = self.key {
-                    state::with(|state| state.remove_perceiver(key));
-                }
-            }
-        }
-
+        $crate::perception::perception_parts::perception_parts!(
+            $name, $interface, $notification, $world_changed, $unit, $facing
+        );
         $crate::perception::perception_api::perception_api!($name, $node, $vector, $points);
     };
 }

@@ -46,16 +46,16 @@ pub struct PerceptionEvent {
     #[var(no_set)]
     velocity_2d: Vector2,
     /// The sense that raised the event, a SENSE_* flag; for a lost target the last one that sensed it. Of several in a tick:
-    /// sight, then damage, then hearing.
+    /// sight, then damage, then hearing, then custom.
     #[var(no_set)]
     sense: i64,
     /// All senses that sense the target after this tick, as SENSE_* flags.
     #[var(no_set)]
     senses: i64,
-    /// The damage amount, or the loudness as it was reported; 0 for sight.
+    /// The damage amount, the loudness as it was reported, or the strength of a custom sense; 0 for sight.
     #[var(no_set)]
     strength: f64,
-    /// The tag of the noise; empty if it has none.
+    /// The tag of the noise, or the id of the custom sense; empty if there is none.
     #[var(no_set)]
     tag: StringName,
     /// The part of the target that is visible, 0 to 1.
@@ -85,12 +85,18 @@ impl PerceptionEvent {
     /// Noticed by the damage it did.
     #[constant]
     const SENSE_DAMAGE: i64 = Senses::DAMAGE.bits() as i64;
+    /// Sensed by a sense of the game's own, see PerceptionServer.report_stimulus.
+    #[constant]
+    const SENSE_CUSTOM: i64 = Senses::CUSTOM.bits() as i64;
     /// Any sense.
     #[constant]
     const SENSE_ANY: i64 = Senses::ANY.bits() as i64;
     /// The target is not known.
     #[constant]
     const TARGET_UNKNOWN: i64 = TargetState::Unknown as i64;
+    /// The target is in view, and being made out.
+    #[constant]
+    const TARGET_DETECTING: i64 = TargetState::Detecting as i64;
     /// A sense senses the target now.
     #[constant]
     const TARGET_SENSED: i64 = TargetState::Sensed as i64;

@@ -108,6 +108,20 @@ impl PerceptionServer {
         reporting::damage(&victim, &instigator, hit_location.widened(), amount)
     }
 
+    /// A sense of the game's own, such as smell or a radio call: a perceiver knows of [param target] at once, at any distance.
+    /// [param sense_id]: which sense; the event's tag. [param strength]: above 0, up to 1. False if the perceiver is off, the
+    /// target is its own agent, or the strength is 0.
+    #[func(gd_self)]
+    fn report_stimulus(
+        _this: Gd<Self>,
+        perceiver: NodeArg,
+        target: NodeArg,
+        sense_id: StringName,
+        #[opt(default = 1.0)] strength: f64,
+    ) -> bool {
+        reporting::stimulus(&perceiver, &target, &sense_id, strength)
+    }
+
     /// Makes an agent something that can be sensed: adds a [StimulusSource3D] or [StimulusSource2D] if it has none, sets its senses, adds one tag.
     /// Works in _ready and _enter_tree too, and counts at once. Gives the source; null, with an error, if [param agent] is neither
     /// Node3D nor Node2D.
@@ -153,7 +167,7 @@ impl PerceptionServer {
     #[func(gd_self)]
     fn get_closest_perceived_target(_this: Gd<Self>, perceiver: NodeArg) -> Option<Gd<Node>> {
         let node = perceiver_node("get_closest_perceived_target", &perceiver)?;
-        queries::known_targets(node).into_iter().next()
+        queries::closest_target(node)
     }
 
     /// True if one of these senses of the perceiver senses the target now. [param sense_mask]: SENSE_* flags of [PerceptionEvent].
@@ -180,7 +194,18 @@ impl PerceptionServer {
         }
     }
 
-    /// True if a ray from one node to another is free now: from the eye of its Perception, else its origin; to the aim point
+    /// The agents that sense a target now by one of these senses, SENSE_* flags of [PerceptionEvent]; all by default.
+    /// 0: the agents that know it, sensed or remembered. Empty for a node that is no target.
+    #[func(gd_self)]
+    fn get_perceivers_of(
+        _this: Gd<Self>,
+        target: NodeArg,
+        #[opt(default = 15)] sense_mask: i64,
+    ) -> Array<Gd<Node>> {
+        target.0.map(|target| queries::perceivers_of(&target, sense_mask)).unwrap_or_default()
+    }
+
+    /// True if a ray from one node to another is free now: from the eye of its Perception, else its origin; to the aim points
     /// of its source, else its origin. Radius, cone and tags do not matter.
     #[func(gd_self)]
     fn has_line_of_sight(_this: Gd<Self>, from: NodeArg, to: NodeArg) -> bool {

@@ -3,18 +3,19 @@
 use glam::DVec3;
 use godot::classes::{Engine, SceneTree};
 use godot::prelude::*;
-use riposte_core::perception::{Damage, NodeId, Noise, Reported, TargetRef};
+use riposte_core::perception::{Damage, NodeId, Noise, Reported, Stimulation, TargetRef};
 use riposte_core::tags::TagSet;
 
 use crate::base::{messages, tags};
 
-use super::arguments::{NodeArg, lineage, target_with_source, victim_agent};
+use super::arguments::{NodeArg, lineage, named_perceiver, target_with_source, victim_agent};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::state;
 
 const NOISE: &str = "report_noise";
 const DAMAGE: &str = "report_damage";
+const STIMULUS: &str = "report_stimulus";
 
 /// A noise as a script gives it.
 pub(super) struct GivenNoise<'a> {
@@ -118,7 +119,28 @@ pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: DVec3, amount:
     accepted(state::with(|state| state.world.report_damage(report)))
 }
 
-/// Who an attacker is to those whom it hurts, and where it stands: the target that its source makes, else it itself.
+/// `PerceptionServer.report_stimulus`.
+pub(super) fn stimulus(perceiver: &NodeArg, target: &NodeArg, sense: &StringName, strength: f64) -> bool {
+    let server = PerceptionServer::singleton();
+    let Some(perceiver) = named_perceiver(STIMULUS, perceiver) else { return false };
+    let Some(target) = &target.0 else {
+        let text = "report_stimulus() got no target. Give the node that is sensed.";
+        messages::error(&server, STIMULUS, "no target", text);
+        return false;
+    };
+    if !is_finite(&server, STIMULUS, "strength", strength.is_finite(), &strength) {
+        return false;
+    }
+    if !is_positive(&server, STIMULUS, "strength", strength) {
+        return false;
+    }
+    let Some(sense) = tags::from_script(&server, STIMULUS, &sense.to_string()) else { return false };
+    let Some((target, location)) = attacker_of(target) else { return false };
+    let report = Stimulation { perceiver, target, location, sense, strength };
+    accepted(state::with(|state| state.world.report_stimulus(report)))
+}
+
+/// Who a node is to those whom it hurts, and where it stands: the target that its source makes, else it itself.
 fn attacker_of(node: &Gd<Node>) -> Option<(TargetRef, DVec3)> {
     if let Some(target) = target_with_source(node) {
         let source = state::with(|state| state.active_source_node(target))?;

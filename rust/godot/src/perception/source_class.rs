@@ -9,6 +9,8 @@ macro_rules! source_class {
         world_changed $notification:ident::$world_changed:ident;
         unit $unit:tt, aim $aim:tt;
     ) => {
+        type AimPaths = PathList<$base>;
+
         $crate::perception::node_class::node_class! {
             $(#[$($head)*])*
             class $name: $base;
@@ -23,8 +25,8 @@ macro_rules! source_class {
                 /// Who the agent is to others: tags that a Perception's detectable_tags find. Assign the whole list, or use
                 /// [method add_affiliation_tag]; appending to it changes a copy.
                 #[export]
-                #[var(get = get_affiliation_tags, set = set_affiliation_tags)]
-                affiliation_tags: TagList = (TagList::default());
+                affiliation_tags: TagList = (TagList::default())
+                    list get_affiliation_tags, set_affiliation_tags(PackedStringArray), push_identity;
                 /// The tags of the agent's [TagContainer] tell who it is, too.
                 #[export]
                 #[var(set = set_use_agent_tags)]
@@ -40,10 +42,39 @@ macro_rules! source_class {
                 /// points make a source partly visible. At most 16 points count in all.
                 #[export]
                 extra_aim_points: $points = ($points::new()) => set_extra_aim_points(vectors);
+                /// Nodes that sight rays go to as well: markers, bone attachments. A path that leads nowhere is left out.
+                /// Assign the whole list; what is read cannot be changed.
+                #[export]
+                aim_point_paths: AimPaths = (AimPaths::default())
+                    list get_aim_point_paths, set_aim_point_paths(Paths), push;
                 /// Multiplies the sight radii of whoever looks: 0.5 is seen from half as far, 0 not at all.
                 /// 0 to 4, default 1.
                 #[export(range = (0.0, 4.0, 0.01))]
                 sight_range_scale: f64 = 1.0 => set_sight_range_scale(clamped, 0.0, 4.0);
+                /// Multiplies the speed at which others make the agent out; see Perception's detection_time.
+                /// 0 to 4, default 1.
+                #[export(range = (0.0, 4.0, 0.01))]
+                detection_scale: f64 = 1.0 => set_detection_scale(clamped, 0.0, 4.0);
+                /// Whether the agent's bodies hide from others what is behind them. Auto: they do, unless the agent is a
+                /// CharacterBody or has a Perception.
+                #[export(enum = (Auto = 0, Never = 1, Always = 2))]
+                blocks_sight: i64 = 0 => set_blocks_sight(constant, 0, 2);
+                /// The stance of the agent, a STANCE_* constant. A lower stance lowers the aim points that are given as offsets.
+                #[export(enum = (Unreported = -1, Standing = 0, Crouched = 1, Prone = 2))]
+                stance: i64 = (-1) => set_stance(constant, -1, 2);
+                /// The agent is asked for its stance, too: by its method get_stance(), or whether it crouches.
+                #[export]
+                auto_detect_stance: bool = true => set_auto_detect_stance(any);
+                /// How high the aim points given as offsets are while the agent crouches, as a part of their height.
+                /// 0 to 1, default 0.6.
+                #[export(range = (0.0, 1.0, 0.01))]
+                crouched_point_scale: f64 = 0.6 => set_crouched_point_scale(clamped, 0.0, 1.0);
+                /// As [member crouched_point_scale], while the agent is prone. Default 0.25.
+                #[export(range = (0.0, 1.0, 0.01))]
+                prone_point_scale: f64 = 0.25 => set_prone_point_scale(clamped, 0.0, 1.0);
+                /// The agent can be what an AgentAwareness attends to. Off for things.
+                #[export]
+                can_hold_attention: bool = true => set_can_hold_attention(any);
             }
             fields {
                 /// Known to the server since the first entry into the tree.
@@ -61,9 +92,33 @@ macro_rules! source_class {
                 /// Damage: reported, needs no registration.
                 #[constant]
                 const SENSE_DAMAGE: i64 = Senses::DAMAGE.bits() as i64;
+                /// A sense of the game's own: reported, needs no registration.
+                #[constant]
+                const SENSE_CUSTOM: i64 = Senses::CUSTOM.bits() as i64;
                 /// Any sense.
                 #[constant]
                 const SENSE_ANY: i64 = Senses::ANY.bits() as i64;
+                /// No stance is given here.
+                #[constant]
+                const STANCE_UNREPORTED: i64 = -1;
+                /// Upright.
+                #[constant]
+                const STANCE_STANDING: i64 = Stance::Standing as i64;
+                /// Crouched.
+                #[constant]
+                const STANCE_CROUCHED: i64 = Stance::Crouched as i64;
+                /// Lying down.
+                #[constant]
+                const STANCE_PRONE: i64 = Stance::Prone as i64;
+                /// Bodies block the view, unless the agent is a CharacterBody or has a Perception.
+                #[constant]
+                const BLOCKS_AUTO: i64 = colliders::BLOCKS_AUTO;
+                /// Bodies never block the view.
+                #[constant]
+                const BLOCKS_NEVER: i64 = colliders::BLOCKS_NEVER;
+                /// Bodies always block the view.
+                #[constant]
+                const BLOCKS_ALWAYS: i64 = colliders::BLOCKS_ALWAYS;
 
                 /// Somebody became aware of the agent. [param perceiver]: the agent that senses it.
                 #[signal]
@@ -85,6 +140,24 @@ macro_rules! source_class {
                     let (own, use_agent_tags) = this.bind().identity();
                     let agent = lookup::agent_of(this.instance_id()).filter(|_| use_agent_tags);
                     tags::names(identity::tags_of(&own, agent).tags())
+                }
+
+                /// The points that sight rays go to now, in the world: [member sight_target_offset],
+                /// [member extra_aim_points], [member aim_point_paths], in this order. Empty outside the tree.
+                #[func(gd_self)]
+                fn get_aim_points(this: Gd<Self>) -> $points {
+                    let (settings, rules, key) = {
+                        let bound = this.bind();
+                        (bound.settings(), bound.rules(), bound.key)
+                    };
+                    $points::narrowed(&queries::aim_points(&this.upcast(), &settings, &rules, key))
+                }
+
+                /// The agents that sense this one now by one of these senses, SENSE_* flags; all by default. 0: the agents that
+                /// know it, sensed or remembered.
+                #[func(gd_self)]
+                fn get_perceivers(this: Gd<Self>, #[opt(default = 15)] sense_mask: i64) -> Array<Gd<Node>> {
+                    queries::perceivers_of(&this.upcast(), sense_mask)
                 }
 
                 /// Adds a tag to [member affiliation_tags]. True if it was not there. An invalid name is an error.
@@ -124,18 +197,6 @@ macro_rules! source_class {
                 }
 
                 #[func]
-                fn get_affiliation_tags(&self) -> PackedStringArray {
-                    self.affiliation_tags.typed()
-                }
-
-                #[func]
-                fn set_affiliation_tags(&mut self, value: PackedStringArray) {
-                    let this = self.to_gd();
-                    self.affiliation_tags.assign(&this, "affiliation_tags", value);
-                    self.push_identity();
-                }
-
-                #[func]
                 fn set_use_agent_tags(&mut self, value: bool) {
                     self.use_agent_tags = value;
                     self.push_identity();
@@ -143,131 +204,9 @@ macro_rules! source_class {
             }
         }
 
-        #[godot_api]
-        impl $interface for $name {
-            fn on_notification(&mut self, what: $notification) {
-                if what == $notification::$world_changed && self.key.is_some() {
-                    let this = self.to_gd();
-                    let _released = self.base_mut();
-                    placement::place_source(&this);
-                }
-            }
-
-            fn get_configuration_warnings(&self) -> PackedStringArray {
-                let node: Gd<Node> = self.to_gd().upcast();
-                let mut warnings = lookup::warnings(&node, &self.agent_path, Part::StimulusSource);
-                let agent = lookup::find_agent(&node, &self.agent_path);
-                if agent.is_some_and(|agent| agent.try_cast::<$base>().is_err()) {
-                    let base = stringify!($base);
-                    warnings.push(format!("The agent is no {base} and cannot be sensed. Choose a {base}."));
-                }
-                if self.registered_senses & !3 != 0 {
-                    warnings.push("registered_senses: only Sight and Hearing have an effect. Clear the rest.".into());
-                }
-                warnings.extend(self.affiliation_tags.warnings("affiliation_tags"));
-                warnings.iter().map(GString::from).collect()
-            }
-        }
-
-        impl Lifecycle for $name {
-            fn entered(this: Gd<Self>) {
-                placement::source_entered(&this);
-            }
-
-            fn readied(this: Gd<Self>) {
-                placement::place_source(&this);
-            }
-
-            fn exiting(this: Gd<Self>) {
-                placement::source_left(this.instance_id());
-            }
-        }
-
-        impl SourceNode for $name {
-            fn key(&self) -> Option<SourceKey> {
-                self.key
-            }
-
-            fn set_key(&mut self, key: SourceKey) {
-                self.key = Some(key);
-            }
-
-            fn agent_path(&self) -> NodePath {
-                self.agent_path.clone()
-            }
-
-            fn settings(&self) -> SourceSettings {
-                SourceSettings {
-                    enabled: self.enabled,
-                    registered_senses: (self.registered_senses & 3) as u8,
-                    sight_target_offset: self.sight_target_offset.widened(),
-                    extra_aim_points: self.extra_aim_points.widened(),
-                    sight_range_scale: self.sight_range_scale,
-                    ..SourceSettings::default()
-                }
-            }
-
-            fn rules(&self) -> SourceRules {
-                SourceRules::default()
-            }
-
-            fn identity(&self) -> (Vec<TagId>, bool) {
-                (self.affiliation_tags.ids().to_vec(), self.use_agent_tags)
-            }
-
-            fn register(&mut self, senses: i64, tag: Option<TagId>, added: bool) {
-                self.added_by_server |= added;
-                self.enabled = true;
-                self.registered_senses = senses;
-                self.push();
-                if let Some(tag) = tag {
-                    self.change_tags(|list| list.add(tag));
-                }
-            }
-
-            fn switch_off(&mut self) {
-                self.enabled = false;
-                self.push();
-            }
-
-            fn added_by_server(&self) -> bool {
-                self.added_by_server
-            }
-        }
-
-        impl $name {
-            /// Hands changed settings to the server.
-            fn push(&mut self) {
-                if let Some(key) = self.key {
-                    let settings = self.settings();
-                    state::with(|state| state.world.set_source(key, settings));
-                }
-                self.base_mut().update_configuration_warnings();
-            }
-
-            fn push_identity(&mut self) {
-                if self.key.is_some() {
-                    identity::set(self.to_gd().instance_id(), self.identity());
-                }
-                self.base_mut().update_configuration_warnings();
-            }
-
-            fn change_tags(&mut self, change: impl FnOnce(&mut TagList) -> bool) -> bool {
-                let changed = change(&mut self.affiliation_tags);
-                if changed {
-                    self.push_identity();
-                }
-                changed
-            }
-        }
-
-        impl Drop for $name {
-            fn drop(&mut self) {
-                if let Some(key) = self.key {
-                    state::with(|state| state.remove_source(key));
-                }
-            }
-        }
+        $crate::perception::source_parts::source_parts!(
+            $name, $base, $interface, $notification, $world_changed
+        );
     };
 }
 

@@ -110,6 +110,19 @@ impl State {
         key
     }
 
+    /// Changes what a Perception node says about itself.
+    pub(crate) fn change_perceiver(
+        &mut self,
+        key: PerceiverKey,
+        settings: PerceiverSettings,
+        affiliation: Affiliation,
+    ) {
+        let known = self.world.perceiver_settings(key);
+        let min_points_by_stance = known.and_then(|known| known.min_points_by_stance);
+        self.world.set_perceiver(key, PerceiverSettings { min_points_by_stance, ..settings });
+        self.world.set_affiliation(key, affiliation);
+    }
+
     /// Registers a StimulusSource node at its first entry. Its tags follow by [`State::set_identity`].
     pub(crate) fn add_source(&mut self, node: InstanceId, settings: SourceSettings) -> SourceKey {
         let key = self.world.add_source(settings, TagSet::default());
