@@ -11,7 +11,7 @@ use super::arguments::{NodeArg, live_agent, target_of};
 use super::dimension::Placed;
 use super::nodes::{SourceRules, points_of_paths};
 use super::perception_node::AnyPerception;
-use super::{answers, line_of_sight, state};
+use super::{line_of_sight, stances, state};
 
 /// The known targets of a perception node, closest first.
 pub(super) fn known_targets(perception: InstanceId) -> Vec<Gd<Node>> {
@@ -74,7 +74,7 @@ pub(super) fn aim_points(
     let Some((node, pose)) = node.and_then(|node| node.frame().pose().map(|pose| (node, pose))) else {
         return Vec::new();
     };
-    let stance = key.filter(|_| settings.asks_stance).map_or(settings.stance, answers::stance);
+    let stance = key.filter(|_| settings.asks_stance).map_or(settings.stance, stances::stance);
     let mut points: Vec<DVec3> = core::aim_points(settings, &pose, stance).collect();
     points.extend(points_of_paths(&node, &rules.aim_point_paths));
     points.truncate(MAX_AIM_POINTS);
