@@ -2,7 +2,7 @@
 //!
 //! A setting stands in this file only if something reads it.
 
-use godot::builtin::{StringName, VarDictionary, Variant, VariantType, vdict};
+use godot::builtin::{Color, StringName, VarDictionary, Variant, VariantType, vdict};
 use godot::classes::ProjectSettings;
 use godot::meta::ToGodot as _;
 use godot::obj::{EngineEnum as _, Singleton as _};
@@ -29,6 +29,16 @@ pub(crate) struct FloatSetting {
 pub(crate) struct BoolSetting {
     name: &'static str,
     default: bool,
+}
+
+/// A colour of the debug drawing of perception in the project settings.
+pub(crate) struct ColorSetting {
+    name: &'static str,
+    default: Color,
+}
+
+const fn color(name: &'static str, r: f32, g: f32, b: f32, a: f32) -> ColorSetting {
+    ColorSetting { name, default: Color::from_rgba(r, g, b, a) }
 }
 
 /// Seed of evaluators whose own `random_seed` is 0.
@@ -78,6 +88,37 @@ pub(crate) const STAGGER: BoolSetting = BoolSetting { name: "riposte/perception/
 pub(crate) const MAX_QUEUED_REPORTS: IntSetting =
     IntSetting { name: "riposte/perception/max_queued_reports", default: 1024, min: 1, max: 1_000_000 };
 
+/// All Perceptions are drawn.
+pub(crate) const DRAW_PERCEPTION: BoolSetting =
+    BoolSetting { name: "riposte/debug/draw_perception", default: false };
+/// Sight cone and radius, in debug drawings.
+pub(crate) const COLOR_SIGHT: ColorSetting = color("sight", 0.3, 0.65, 1.0, 1.0);
+/// The radius up to which a seen target stays in sight.
+pub(crate) const COLOR_LOSE_SIGHT: ColorSetting = color("lose_sight", 0.3, 0.65, 1.0, 0.35);
+/// The hearing radius.
+pub(crate) const COLOR_HEARING: ColorSetting = color("hearing", 0.75, 0.45, 1.0, 1.0);
+/// The radius inside which a source counts as inside the cone.
+pub(crate) const COLOR_AUTO_DETECT: ColorSetting = color("auto_detect", 1.0, 0.3, 0.3, 1.0);
+/// Lines to targets that are sensed.
+pub(crate) const COLOR_SENSED: ColorSetting = color("sensed", 0.2, 0.9, 0.3, 1.0);
+/// Lines to targets that are remembered.
+pub(crate) const COLOR_REMEMBERED: ColorSetting = color("remembered", 1.0, 0.75, 0.0, 1.0);
+/// Lines to those that are being made out.
+pub(crate) const COLOR_DETECTING: ColorSetting = color("detecting", 0.7, 0.7, 0.7, 1.0);
+/// Rays that were blocked.
+pub(crate) const COLOR_BLOCKED: ColorSetting = color("blocked", 0.9, 0.2, 0.2, 1.0);
+
+const COLORS: [&ColorSetting; 8] = [
+    &COLOR_SIGHT,
+    &COLOR_LOSE_SIGHT,
+    &COLOR_HEARING,
+    &COLOR_AUTO_DETECT,
+    &COLOR_SENSED,
+    &COLOR_REMEMBERED,
+    &COLOR_DETECTING,
+    &COLOR_BLOCKED,
+];
+
 const DECLARED_TAGS: &str = "riposte/tags/declared";
 
 /// Tags that the library itself uses, with what they mean.
@@ -102,7 +143,12 @@ pub(crate) fn register() {
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
         setting.register();
     }
-    STAGGER.register();
+    for setting in [&STAGGER, &DRAW_PERCEPTION] {
+        setting.register();
+    }
+    for setting in COLORS {
+        setting.register();
+    }
 
     let mut tags = VarDictionary::new();
     for (tag, description) in OWN_TAGS {
@@ -158,6 +204,21 @@ impl BoolSetting {
 
     fn register(&self) {
         add(self.name, &self.default.to_variant(), PropertyHint::NONE, "");
+    }
+}
+
+impl ColorSetting {
+    /// The value now.
+    pub(crate) fn read(&self) -> Color {
+        read(&self.path()).try_to::<Color>().unwrap_or(self.default)
+    }
+
+    fn register(&self) {
+        add(&self.path(), &self.default.to_variant(), PropertyHint::NONE, "");
+    }
+
+    fn path(&self) -> String {
+        format!("riposte/debug/perception_color_{}", self.name)
     }
 }
 

@@ -50,7 +50,7 @@ fn see(nodes: &mut Nodes, spaces: &mut Spaces, question: &Question<'_>) -> Optio
     let space = spaces.get(question.space)?;
     let look =
         Look { target: question.target.agent, eye: question.eye, points: question.points, traces: None };
-    let seen = nodes.see(question.perceiver, space, look);
+    let seen = nodes.see(question.perceiver, space, look, true);
     Some((seen.points, seen.casts))
 }
 

@@ -67,7 +67,7 @@ fn cast(
     let nodes = &mut server.bind_mut().nodes;
     nodes.rays.sweep();
     if let Some(key) = perceiver {
-        return nodes.see(key, space, look);
+        return nodes.see(key, space, look, false);
     }
     let rules = RayRules { blocking_mask: 1, ..RayRules::default() };
     nodes.rays.see_once(Looker::new(planar, Some(from), None, &rules), space, look)

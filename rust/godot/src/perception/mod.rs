@@ -10,6 +10,8 @@ mod arguments;
 mod checks;
 mod class_prelude;
 mod colliders;
+mod debug_draw;
+mod debug_shapes;
 mod dimension;
 mod dispatch;
 mod identity;

@@ -8,6 +8,7 @@ use riposte_core::perception::{Frame, MAX_AIM_POINTS, NodeId, PerceiverKey, Sour
 
 use crate::awareness::SourceStance;
 
+use super::debug_draw::Drawings;
 use super::dimension::Placed;
 use super::rays::{Look, Looker, Muffled, RayRules, Rays, Seen};
 use super::spaces::Space;
@@ -23,6 +24,7 @@ pub(crate) struct Nodes {
     source_rules: Vec<SourceRules>,
     tellers: Vec<Tellers>,
     pub(crate) rays: Rays,
+    pub(crate) drawings: Drawings,
 }
 
 /// What a source says about rays and about its stance.
@@ -65,7 +67,8 @@ impl Nodes {
     pub(crate) fn set_rules(&mut self, key: PerceiverKey, rules: RayRules) {
         let slot = slot(&mut self.rules, key.index());
         if *slot != rules {
-            *slot = rules;
+            let before = std::mem::replace(slot, rules);
+            self.drawings.count(before.debug_draw, slot.debug_draw);
             self.rays.forget(key.index());
         }
     }
@@ -94,6 +97,16 @@ impl Nodes {
         *slot(&mut self.tellers, key.index()) = tellers;
     }
 
+    /// The node that says where a perceiver is.
+    pub(crate) fn perceiver(&self, key: PerceiverKey) -> Option<&Placed> {
+        self.perceivers.get(key.index()).and_then(Option::as_ref)
+    }
+
+    /// True if a perceiver is to be drawn.
+    pub(crate) fn is_drawn(&self, key: PerceiverKey) -> bool {
+        self.drawings.everybody() || self.rules.get(key.index()).is_some_and(|rules| rules.debug_draw)
+    }
+
     /// Where a perceiver is.
     pub(crate) fn perceiver_frame(&self, key: PerceiverKey) -> Frame {
         frame_at(&self.perceivers, key.index())
@@ -111,9 +124,11 @@ impl Nodes {
         points_of_paths(source, paths)
     }
 
-    /// Which points a perceiver sees.
-    pub(crate) fn see(&mut self, key: PerceiverKey, space: &mut Space, look: Look<'_>) -> Seen {
-        let Self { perceivers, rules, rays, .. } = self;
+    /// Which points a perceiver sees. `shown`: its drawing shows the rays.
+    pub(crate) fn see(&mut self, key: PerceiverKey, space: &mut Space, look: Look<'_>, shown: bool) -> Seen {
+        let Self { perceivers, rules, rays, drawings, .. } = self;
+        let traces = if shown { drawings.traces(key, look.target) } else { None };
+        let look = Look { traces, ..look };
         let perception = perceivers.get(key.index()).and_then(Option::as_ref);
         let make = || {
             let planar = perception.is_some_and(Placed::is_planar);

@@ -3,7 +3,7 @@ use godot::prelude::*;
 
 use crate::base::callbacks::on_node;
 use crate::base::ticking::{self, PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
-use crate::base::{messages, singletons};
+use crate::base::{messages, settings, singletons};
 use crate::optional::Optional;
 
 use super::arguments::{NodeArg, named_perceiver};
@@ -11,7 +11,7 @@ use super::dimension::{Axes as _, Placed};
 use super::nodes::Nodes;
 use super::perception_event::PerceptionEvent;
 use super::reporting::GivenNoise;
-use super::{line_of_sight, queries, registering, reporting, running, state, stats};
+use super::{debug_draw, line_of_sight, queries, registering, reporting, running, state, stats};
 
 /// Ticks all [Perception3D] and [Perception2D] nodes, takes reports of noises and damage, and answers for any perceiver.
 ///
@@ -25,6 +25,11 @@ pub struct PerceptionServer {
     #[var(get = get_process_callback, set = set_process_callback)]
     #[allow(dead_code, reason = "the getter answers")]
     process_callback: PhantomVar<i64>,
+    /// Draws all perceivers while the game runs: cone, radii, lines to targets, rays. Begins with the project setting
+    /// [code]riposte/debug/draw_perception[/code]; the colours are beside it. In debug builds only.
+    #[var(get = get_debug_draw_enabled, set = set_debug_draw_enabled)]
+    #[allow(dead_code, reason = "the getter answers")]
+    debug_draw_enabled: PhantomVar<bool>,
     pub(super) nodes: Nodes,
     base: Base<Object>,
 }
@@ -241,6 +246,16 @@ impl PerceptionServer {
     }
 
     #[func]
+    fn get_debug_draw_enabled(&self) -> bool {
+        self.nodes.drawings.everybody()
+    }
+
+    #[func]
+    fn set_debug_draw_enabled(&mut self, value: bool) {
+        self.nodes.drawings.set_everybody(value);
+    }
+
+    #[func]
     fn get_process_callback(&self) -> i64 {
         if state::with(|state| state.manual) { PROCESS_MANUAL } else { PROCESS_PHYSICS }
     }
@@ -262,6 +277,8 @@ impl PerceptionServer {
         let server = Self::singleton();
         singletons::drop_connections_at_exit(&server);
         stats::arm_monitors(&server);
+        server.clone().bind_mut().nodes.drawings.set_everybody(settings::DRAW_PERCEPTION.read());
+        singletons::at_exit(&server, "riposte_drawings", |_| debug_draw::clear());
     }
 
     /// Ticks with the tree from now on. Without perceivers it stops by itself.

@@ -28,6 +28,8 @@ pub(crate) struct RayRules {
     pub(crate) exclude_paths: Vec<NodePath>,
     /// Layers that muffle noises; 0: nothing does, and no ray is cast.
     pub(crate) occlusion_mask: u32,
+    /// It is drawn.
+    pub(crate) debug_draw: bool,
 }
 
 /// One ray query per perceiver, ready with what it must not hit.

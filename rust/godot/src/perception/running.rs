@@ -11,7 +11,7 @@ use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::stats::Watch;
-use super::{answers, dispatch, state};
+use super::{answers, debug_draw, dispatch, state};
 
 /// One physics frame of the server.
 pub(super) fn physics_frame(server: InstanceId) {
@@ -21,12 +21,16 @@ pub(super) fn physics_frame(server: InstanceId) {
     let (present, manual) = state::with(|state| (state.world.has_perceivers(), state.manual));
     if !present {
         state::with(|state| state.world.settle_without_perceivers());
+        debug_draw::clear();
         server.bind().disconnect_from(tree);
-    } else if manual {
+        return;
+    }
+    if if manual {
         state::with(|state| state.world.settle_departures());
     } else {
         tick_all(root.get_physics_process_delta_time());
     }
+    debug_draw::update();
 }
 
 /// Ticks every perceiver that is not MANUAL.

@@ -165,6 +165,13 @@ impl State {
         self.world.remove_source(key);
     }
 
+    /// All perceivers, in or out of the tree, in the order of their keys.
+    pub(crate) fn perceiver_keys(&self) -> Vec<PerceiverKey> {
+        let mut keys: Vec<_> = self.perceivers.values().copied().collect();
+        keys.sort_unstable();
+        keys
+    }
+
     /// The space of a `World3D`, or (`planar`) of a `World2D`.
     pub(crate) fn space_of(&mut self, world: InstanceId, planar: bool) -> SpaceId {
         let id = world.to_i64();
