@@ -22,4 +22,6 @@ pub(super) use super::perception_event::PerceptionEvent;
 pub(super) use super::perception_node::{PerceptionNode, SourceNode};
 pub(super) use super::perception_server::PerceptionServer;
 pub(super) use super::rays::RayRules;
-pub(super) use super::{colliders, identity, line_of_sight, placement, queries, reporting, running, state};
+pub(super) use super::{
+    colliders, debug_draw, identity, line_of_sight, placement, queries, reporting, running, state,
+};

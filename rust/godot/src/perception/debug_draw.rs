@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use godot::builtin::{AnyArray, Array, Color, PackedColorArray, PackedVector2Array, PackedVector3Array, Rid, VarDictionary, Variant, Vector2};
+use godot::builtin::{
+    AnyArray, Array, Color, PackedColorArray, PackedVector2Array, PackedVector3Array, Rid, VarDictionary,
+    Variant, Vector2,
+};
 use godot::classes::base_material_3d::{CullMode, Flags, ShadingMode, Transparency};
 use godot::classes::mesh::ArrayType;
 use godot::classes::rendering_server::{PrimitiveType, ShadowCastingSetting};
@@ -146,7 +149,9 @@ fn segments_of(nodes: &mut Nodes, key: PerceiverKey, colors: &Colors) -> Vec<Seg
     if let Some(drawing) = nodes.drawings.drawn.get_mut(&key) {
         let oldest = time - interval * SCANS_SHOWN - SHOWN;
         drawing.rays.retain(|_, checked| checked.time >= oldest);
-        traces.extend(drawing.rays.values().flat_map(|checked| &checked.traces));
+        for (target, checked) in &drawing.rays {
+            traces.extend(checked.traces.iter().map(|trace| (*target, *trace)));
+        }
     }
     let Some(node) = nodes.perceiver(key) else { return Vec::new() };
     debug_shapes::of_perceiver(key, node, &traces, colors)
@@ -285,7 +290,8 @@ impl Surface {
         let mut arrays: Array<Variant> = Array::new();
         arrays.resize(ArrayType::MAX.ord() as usize, &Variant::nil());
         let colors: PackedColorArray = self.colors.into_iter().collect();
-        arrays.set(ArrayType::VERTEX.ord() as usize, &PackedVector3Array::narrowed(&self.points).to_variant());
+        arrays
+            .set(ArrayType::VERTEX.ord() as usize, &PackedVector3Array::narrowed(&self.points).to_variant());
         arrays.set(ArrayType::COLOR.ord() as usize, &colors.to_variant());
         arrays.upcast_any_array()
     }

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use godot::builtin::Color;
 use godot::obj::InstanceId;
-use riposte_core::perception::{self as core, PerceiverKey, PerceiverSettings, Pose};
+use riposte_core::perception::{self as core, NodeId, PerceiverKey, PerceiverSettings, Pose, Senses};
 
 use crate::base::settings;
 
@@ -56,7 +56,7 @@ impl Colors {
 pub(super) fn of_perceiver(
     key: PerceiverKey,
     node: &Placed,
-    traces: &[Trace],
+    traces: &[(NodeId, Trace)],
     colors: &Colors,
 ) -> Vec<Segment> {
     let mut drawing = Drawing { segments: Vec::new(), planar: node.is_planar() };
@@ -68,7 +68,7 @@ pub(super) fn of_perceiver(
     let (Some(settings), Some(pose)) = (settings, pose) else { return drawing.segments };
     let (eye, forward) = core::eye_and_forward(&pose, &settings, drawing.planar);
     drawing.senses(&pose, eye, forward, &settings, colors);
-    drawing.rays(traces, colors);
+    drawing.rays(key, traces, colors);
     drawing.targets(key, eye, colors);
     drawing.segments
 }
@@ -130,7 +130,11 @@ impl Drawing {
     }
 
     fn cone(&mut self, pose: &Pose, eye: DVec3, forward: DVec3, half: f64, radius: f64, color: Color) {
-        let sides = if self.planar { vec![DVec3::new(-forward.y, forward.x, 0.0)] } else { vec![pose.axes.x_axis, pose.axes.y_axis] };
+        let sides = if self.planar {
+            vec![DVec3::new(-forward.y, forward.x, 0.0)]
+        } else {
+            vec![pose.axes.x_axis, pose.axes.y_axis]
+        };
         for side in &sides {
             self.arc(eye, radius, [forward, *side], [-half, half], color);
             for turn in [-half, half] {
@@ -143,9 +147,14 @@ impl Drawing {
         }
     }
 
-    fn rays(&mut self, traces: &[Trace], colors: &Colors) {
-        for trace in traces {
-            let color = if trace.visible { colors.sensed } else { colors.blocked };
+    /// Free rays in the colour of the line to their target.
+    fn rays(&mut self, key: PerceiverKey, traces: &[(NodeId, Trace)], colors: &Colors) {
+        for (agent, trace) in traces {
+            let color = if trace.visible {
+                state::with(|state| color_of(state, key, *agent, colors))
+            } else {
+                colors.blocked
+            };
             self.line(trace.from, trace.to, color);
         }
     }
@@ -170,12 +179,23 @@ impl Drawing {
     }
 }
 
+fn color_of(state: &State, key: PerceiverKey, agent: NodeId, colors: &Colors) -> Color {
+    let Some(target) = state.world.target_of(agent) else { return colors.sight };
+    if state.world.senses(key, target).intersects(Senses::SIGHT) {
+        colors.sensed
+    } else if state.world.detection(key, target) > 0.0 {
+        colors.detecting
+    } else {
+        colors.sight
+    }
+}
+
 /// The source nodes of those that are being made out, and how far they are.
 fn detecting(state: &State, key: PerceiverKey, eye: DVec3) -> Vec<(InstanceId, f64)> {
     let mut list = Vec::new();
     state.world.detecting(key, eye, &mut list);
-    let levels = list.into_iter().map(|target| {
-        Some((state.active_source_node(target)?, state.world.detection(key, target)))
-    });
+    let levels = list
+        .into_iter()
+        .map(|target| Some((state.active_source_node(target)?, state.world.detection(key, target))));
     levels.flatten().collect()
 }

@@ -125,6 +125,13 @@ macro_rules! perception_api {
                 line_of_sight::between(&this.upcast(), target)
             }
 
+            /// What is drawn of the node while [member debug_draw] is on, or would be: [code]{points, colors}[/code], two points and
+            /// one colour for each line. Rays are in it only while it is drawn.
+            #[func(gd_self)]
+            fn get_debug_segments(this: Gd<Self>) -> VarDictionary {
+                debug_draw::segments::<$points>(this.instance_id())
+            }
+
             /// Where the eye is, in the world.
             #[func(gd_self)]
             fn get_eye_position(this: Gd<Self>) -> $vector {

@@ -158,6 +158,12 @@ macro_rules! perception_class {
                 #[export]
                 ignored_tags: TagList = (TagList::default())
                     list get_ignored_tags, set_ignored_tags(PackedStringArray), push;
+
+                /// Draws this node's cone and radii, the lines to its targets and its rays while the game runs, in debug builds.
+                /// [member PerceptionServer.debug_draw_enabled] draws all.
+                #[export_group(name = "Debug")]
+                #[export]
+                debug_draw: bool = false => set_debug_draw(any);
             }
             fields {
                 /// Known to the server since the first entry into the tree.

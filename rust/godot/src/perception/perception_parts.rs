@@ -88,6 +88,7 @@ macro_rules! perception_parts {
                     blocked_by_agents: self.sight_blocked_by_agents,
                     exclude_paths: self.sight_exclude_paths.paths().cloned().collect(),
                     occlusion_mask: self.hearing_occlusion_mask as u32,
+                    debug_draw: self.debug_draw,
                 }
             }
 

@@ -25,7 +25,7 @@ pub(super) fn physics_frame(server: InstanceId) {
         server.bind().disconnect_from(tree);
         return;
     }
-    if if manual {
+    if manual {
         state::with(|state| state.world.settle_departures());
     } else {
         tick_all(root.get_physics_process_delta_time());
