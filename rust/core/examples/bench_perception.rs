@@ -173,8 +173,8 @@ fn limits() {
     for _ in 0..2 * STEPS {
         ours.step(&field, &mut cost);
     }
-    report.print_number("events of ticks in which nothing changes", cost.events, "0");
     let after = ALLOCATIONS.load(Ordering::Relaxed);
+    report.print_number("events of ticks in which nothing changes", cost.events, "0");
     report.print_number("heap allocations of steady ticks", (after - before) as f64, "0");
     for budget in [64, 512] {
         let settings = WorldSettings { max_rays_per_tick: budget, ..WorldSettings::default() };
