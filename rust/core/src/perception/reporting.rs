@@ -79,13 +79,13 @@ impl PerceptionWorld {
             self.registry.hold(target.key);
         }
         self.queue.push(report);
-        if self.queue.len() <= self.settings.max_queued_reports.max(1) {
-            return Reported::Accepted;
-        }
-        if let Some(dropped) = self.queue.pop() {
+        let mut reported = Reported::Accepted;
+        while self.queue.len() > self.settings.max_queued_reports.max(1) {
+            let Some(dropped) = self.queue.pop() else { break };
             self.release_report(&dropped);
+            reported = Reported::AcceptedDroppingOldest;
         }
-        Reported::AcceptedDroppingOldest
+        reported
     }
 
     pub(super) fn release_report(&mut self, report: &Report) {

@@ -161,7 +161,7 @@ impl PerceptionWorld {
             Some(ReaderState {
                 perceiver: node_of(perceiver.key)?,
                 next: perceiver.next_report.saturating_sub(first),
-                late: perceiver.late_noises.iter().map(|number| number - first).collect(),
+                late: perceiver.late_noises.iter().filter_map(|number| number.checked_sub(first)).collect(),
                 hearing: perceiver.hearing.save(first),
                 damage: perceiver.damage.save(first),
             })

@@ -206,4 +206,12 @@ fn a_full_queue_drops_the_oldest() {
     assert_eq!(reported[2..], [Reported::Accepted, Reported::AcceptedDroppingOldest]);
     let told: Vec<f64> = scene.tick(watcher).iter().map(|event| event.strength).collect();
     assert_eq!(told, [2.0, 3.0, 4.0]);
+    // A limit that is lowered holds from the next report on.
+    for _ in 0..3 {
+        scene.noise(DVec3::X, 1.0, None);
+    }
+    scene.world.set_settings(WorldSettings { max_queued_reports: 2, ..WorldSettings::default() });
+    assert_eq!(scene.noise(DVec3::X, 1.5, None), Reported::AcceptedDroppingOldest);
+    let told: Vec<f64> = scene.tick(watcher).iter().map(|event| event.strength).collect();
+    assert_eq!(told, [1.0, 1.5]);
 }
