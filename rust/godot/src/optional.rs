@@ -63,6 +63,50 @@ impl<T: GodotClass> ToGodot for Optional<T> {
 // The only default made with this type is null.
 unsafe impl<T: GodotClass> GodotImmutable for Optional<T> {}
 
+/// A node argument that may be left out, where a freed node must not read as left out: only its id.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionalId(pub Option<InstanceId>);
+
+impl OptionalId {
+    /// Left out.
+    pub fn null() -> Self {
+        Self(None)
+    }
+
+    /// The node, if it is there.
+    pub fn node(self) -> Optional<Node> {
+        Optional(self.0.and_then(|id| Gd::try_from_instance_id(id).ok()))
+    }
+}
+
+impl GodotConvert for OptionalId {
+    type Via = Variant;
+
+    fn godot_shape() -> GodotShape {
+        Variant::godot_shape()
+    }
+}
+
+impl FromGodot for OptionalId {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        if !matches!(via.get_type(), VariantType::NIL | VariantType::OBJECT) {
+            return Err(ConvertError::new("an object was expected"));
+        }
+        Ok(Self(via.object_id_unchecked()))
+    }
+}
+
+impl ToGodot for OptionalId {
+    type Pass = ByValue;
+
+    fn to_godot(&self) -> Self::Via {
+        Optional::<Object>(self.0.and_then(|id| Gd::try_from_instance_id(id).ok())).to_godot()
+    }
+}
+
+// SAFETY: as above; the only default made with this type is null.
+unsafe impl GodotImmutable for OptionalId {}
+
 /// The id of the node in a Variant that was written to a property: `Some(None)` for null and for a freed one,
 /// `None` for what is no node.
 pub fn node_id(value: &Variant) -> Option<Option<InstanceId>> {

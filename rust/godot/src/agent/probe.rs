@@ -1,7 +1,7 @@
 use godot::prelude::*;
 
 use super::{attributes, health};
-use crate::awareness::{self, SourceStance};
+use crate::awareness::{self, AgentAwareness, SourceStance};
 use crate::base::lookup;
 
 /// Lets the tests of the debug build ask what other systems ask from Rust. Hidden, and not in the release build.
@@ -41,7 +41,7 @@ impl RiposteProbe {
     /// The posture of an agent whose source says this.
     #[func]
     fn posture(agent: Gd<Node>, stance: i64, auto_detect: bool) -> i64 {
-        awareness::posture(&agent, Some(SourceStance { stance, auto_detect }))
+        awareness::posture(&agent, Some(SourceStance { stance, auto_detect }.known())).to_int()
     }
 
     /// The vision stance of an agent whose source says this.
@@ -54,5 +54,11 @@ impl RiposteProbe {
     #[func]
     fn adapter_calls() -> i64 {
         super::providers::calls().cast_signed()
+    }
+
+    /// Configuration warnings of an AgentAwareness, which scripts cannot ask for.
+    #[func]
+    fn awareness_warnings(node: Gd<AgentAwareness>) -> PackedStringArray {
+        node.bind().get_configuration_warnings()
     }
 }

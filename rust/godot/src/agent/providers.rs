@@ -33,6 +33,14 @@ impl<T> Found<T> {
         Self { agents: Mutex::new(id_map()) }
     }
 
+    /// What was found, if that still holds: without the node, and without a search.
+    pub(crate) fn known(&self, agent: InstanceId) -> Option<Arc<T>> {
+        let generation = watch::known_generation(agent.to_i64())?;
+        let agents = self.agents.lock();
+        let (known, found) = agents.get(&agent.to_i64())?;
+        (*known == generation).then(|| found.clone())
+    }
+
     /// What `search` finds among the agent and its children in order, our own nodes left out.
     pub(crate) fn about(&self, agent: &Gd<Node>, search: fn(&[Gd<Node>]) -> T) -> Arc<T> {
         let generation = watch::generation(agent);

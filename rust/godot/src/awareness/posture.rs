@@ -4,17 +4,10 @@
 use std::sync::OnceLock;
 
 use godot::prelude::*;
+use riposte_core::awareness::{Posture, SourceStance as Known, StanceAnswers, crouch_member};
+use riposte_core::perception::Stance;
 
 use crate::agent::providers::{self, Found};
-
-/// Nobody says how the target holds itself.
-pub(crate) const UNREPORTED: i64 = -1;
-/// Upright.
-pub(crate) const STANDING: i64 = 0;
-/// Low.
-pub(crate) const CROUCHED: i64 = 1;
-/// Flat on the ground.
-pub(crate) const PRONE: i64 = 2;
 
 /// What a StimulusSource itself says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +16,13 @@ pub(crate) struct SourceStance {
     pub(crate) stance: i64,
     /// Its property `auto_detect_stance`.
     pub(crate) auto_detect: bool,
+}
+
+impl SourceStance {
+    /// As the core knows it.
+    pub(crate) fn known(self) -> Known {
+        Known { stance: Posture::from_int(self.stance).unwrap_or_default(), auto_detect: self.auto_detect }
+    }
 }
 
 /// Something on the agent that says yes or no.
@@ -39,6 +39,12 @@ struct Answerers {
     /// On the agent, `is_prone` and the like.
     prone: Option<Member>,
     crouched: Option<Member>,
+}
+
+impl Answerers {
+    fn has_any(&self) -> bool {
+        !self.stances.is_empty() || self.prone.is_some() || self.crouched.is_some()
+    }
 }
 
 static ANSWERERS: Found<Answerers> = Found::nothing();
@@ -59,34 +65,40 @@ fn names() -> &'static Names {
 }
 
 /// How the agent of a target holds itself. Runs scripts: nothing may be bound or locked.
-pub(crate) fn posture(agent: &Gd<Node>, source: Option<SourceStance>) -> i64 {
+pub(crate) fn posture(agent: &Gd<Node>, source: Option<Known>) -> Posture {
     let answerers = ANSWERERS.about(agent, search);
-    if let Some(stance) = told(&answerers) {
-        return stance;
+    let mut answers = StanceAnswers { reported: told(&answerers), source, crouch: None };
+    if answers.posture_needs_crouch() {
+        answers.crouch = members(&answerers);
     }
-    let members = members(&answerers);
-    let low = members.filter(|stance| *stance != STANDING);
-    let detected = source.filter(|source| source.auto_detect).and(low);
-    let own = source.map(|source| source.stance).filter(|stance| *stance != UNREPORTED);
-    detected.or(own).or(members).unwrap_or(UNREPORTED)
+    answers.posture()
 }
 
-/// The stance in which the agent of a target is seen: standing, crouched or prone. Runs scripts: nothing may be bound
-/// or locked.
+/// The stance in which the agent of a target is seen. Runs scripts: nothing may be bound or locked.
 pub(crate) fn vision_stance(agent: &Gd<Node>, source: SourceStance) -> i64 {
-    let own = source.stance.max(STANDING);
-    if !source.auto_detect {
-        return own;
+    seen_as(agent, source.known()) as i64
+}
+
+/// The same, by what the core knows.
+fn seen_as(agent: &Gd<Node>, source: Known) -> Stance {
+    let source = Some(source);
+    if !StanceAnswers::vision_needs_answers(source) {
+        return StanceAnswers { reported: None, source, crouch: None }.vision();
     }
     let answerers = ANSWERERS.about(agent, search);
-    let detected = told(&answerers).or_else(|| members(&answerers));
-    detected.filter(|stance| *stance != STANDING).unwrap_or(own)
+    let reported = told(&answerers);
+    let crouch = if reported.is_none() { members(&answerers) } else { None };
+    StanceAnswers { reported, source, crouch }.vision()
+}
+
+/// True if it is known that nobody of the agent tells its posture.
+pub(crate) fn nobody_tells(agent: InstanceId) -> bool {
+    ANSWERERS.known(agent).is_some_and(|answerers| !answerers.has_any())
 }
 
 /// True if somebody of the agent may tell how it holds itself.
 pub(crate) fn tells_stance(agent: &Gd<Node>) -> bool {
-    let answerers = ANSWERERS.about(agent, search);
-    !answerers.stances.is_empty() || answerers.prone.is_some() || answerers.crouched.is_some()
+    ANSWERERS.about(agent, search).has_any()
 }
 
 fn search(nodes: &[Gd<Node>]) -> Answerers {
@@ -112,7 +124,7 @@ fn member_of(agent: &Gd<Node>, name: &StringName) -> Option<Member> {
 }
 
 /// What `get_stance()` says.
-fn told(answerers: &Answerers) -> Option<i64> {
+fn told(answerers: &Answerers) -> Option<Posture> {
     answerers.stances.iter().find_map(|node| {
         let answer = providers::call(*node, &names().stance, &[])?;
         let stance = stance_in(&answer);
@@ -124,31 +136,19 @@ fn told(answerers: &Answerers) -> Option<i64> {
     })
 }
 
-fn stance_in(answer: &Variant) -> Option<i64> {
+fn stance_in(answer: &Variant) -> Option<Posture> {
     match answer.get_type() {
-        VariantType::INT => answer.try_to::<i64>().ok().filter(|stance| (STANDING..=PRONE).contains(stance)),
-        VariantType::STRING | VariantType::STRING_NAME => match answer.to_string().to_lowercase().as_str() {
-            "standing" => Some(STANDING),
-            "crouched" => Some(CROUCHED),
-            "prone" => Some(PRONE),
-            _ => None,
-        },
+        VariantType::INT => Posture::parse_int(answer.try_to::<i64>().ok()?),
+        VariantType::STRING | VariantType::STRING_NAME => Posture::parse(&answer.to_string()),
         _ => None,
     }
 }
 
-/// What the crouch members say; one that is there and says no is a report of standing.
-fn members(answerers: &Answerers) -> Option<i64> {
+/// What the crouch members say.
+fn members(answerers: &Answerers) -> Option<Posture> {
     let prone = answerers.prone.as_ref().and_then(says);
-    if prone == Some(true) {
-        return Some(PRONE);
-    }
-    let crouched = answerers.crouched.as_ref().and_then(says);
-    match crouched.or(prone) {
-        Some(true) => Some(CROUCHED),
-        Some(false) => Some(STANDING),
-        None => None,
-    }
+    let crouched = if prone == Some(true) { None } else { answerers.crouched.as_ref().and_then(says) };
+    crouch_member(prone, crouched)
 }
 
 fn says(member: &Member) -> Option<bool> {

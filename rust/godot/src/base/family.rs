@@ -105,6 +105,17 @@ impl<F: Family> FamilySlot<F> {
         member: &str,
         value: Option<Gd<Resource>>,
     ) -> bool {
+        self.assign_watched(owner, member, value, "emit_changed")
+    }
+
+    /// The same, with the method of the owner that hears of edits of the member.
+    pub(crate) fn assign_watched<T: Inherits<Resource>>(
+        &mut self,
+        owner: &Gd<T>,
+        member: &str,
+        value: Option<Gd<Resource>>,
+        method: &str,
+    ) -> bool {
         let owner = &owner.clone().upcast::<Resource>();
         if let Some(resource) = &value
             && let Err(found) = admit::<F>(&resource.to_variant())
@@ -112,7 +123,7 @@ impl<F: Family> FamilySlot<F> {
             refuse(owner, member, None, &found, &F::CLASSES.join(", "));
             return false;
         }
-        rewire(owner, self.stored.as_slice(), value.as_slice());
+        rewire_to(owner, method, self.stored.as_slice(), value.as_slice());
         self.stored = value;
         true
     }

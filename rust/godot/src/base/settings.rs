@@ -118,6 +118,9 @@ const COLORS: [&ColorSetting; 8] = [
     &COLOR_DETECTING,
     &COLOR_BLOCKED,
 ];
+/// Log the decisions of all agents.
+pub(crate) const LOG_DECISIONS: BoolSetting =
+    BoolSetting { name: "riposte/debug/log_decisions", default: false };
 
 const DECLARED_TAGS: &str = "riposte/tags/declared";
 
@@ -143,7 +146,7 @@ pub(crate) fn register() {
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
         setting.register();
     }
-    for setting in [&STAGGER, &DRAW_PERCEPTION] {
+    for setting in [&STAGGER, &DRAW_PERCEPTION, &LOG_DECISIONS] {
         setting.register();
     }
     for setting in COLORS {

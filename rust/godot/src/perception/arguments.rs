@@ -10,7 +10,7 @@ use super::perception_server::PerceptionServer;
 use super::state::{self, State};
 
 /// A node argument that may be null or freed.
-pub(super) type NodeArg = Optional<Node>;
+pub(crate) type NodeArg = Optional<Node>;
 
 /// The node and all nodes above it.
 pub(super) fn lineage(node: &Gd<Node>) -> Vec<NodeId> {
@@ -32,7 +32,7 @@ fn climb<R>(node: &Gd<Node>, ask: impl Fn(&State, InstanceId) -> Option<R>) -> O
 }
 
 /// The target that a node stands for: its agent, its source, or a node below the agent.
-pub(super) fn target_of(node: &Gd<Node>) -> Option<TargetRef> {
+pub(crate) fn target_of(node: &Gd<Node>) -> Option<TargetRef> {
     climb(node, |state, id| {
         let by_source = state.source(id).and_then(|key| state.world.target_of_source(key));
         by_source.or_else(|| state.world.target_of(id.to_i64()))
@@ -49,7 +49,7 @@ pub(super) fn target_with_source(node: &Gd<Node>) -> Option<TargetRef> {
 }
 
 /// The agent node of a target, unless it or its source is gone or queued for deletion.
-pub(super) fn live_agent(target: TargetRef) -> Option<Gd<Node>> {
+pub(crate) fn live_agent(target: TargetRef) -> Option<Gd<Node>> {
     let agent = Gd::<Node>::try_from_instance_id(InstanceId::try_from_i64(target.agent)?).ok()?;
     if agent.is_queued_for_deletion() {
         return None;

@@ -1,9 +1,13 @@
 //! Perception nodes and their server: thin classes over `riposte_core::perception`.
 
+use glam::DVec3;
 use godot::builtin::Vector3;
-use godot::obj::InstanceId;
+use godot::obj::{InstanceId, Singleton as _};
+use riposte_core::perception::{NodeId, PerceiverKey, Senses};
 
+use crate::awareness;
 use crate::base::convert::vector3;
+use crate::base::lookup;
 
 mod answers;
 mod arguments;
@@ -46,16 +50,52 @@ mod stimulus_source_2d;
 #[allow(dead_code, reason = "signals are emitted by name")]
 mod stimulus_source_3d;
 
+pub(crate) use arguments::{NodeArg, live_agent, target_of};
 pub(crate) use identity::agent_tags_changed;
 pub(crate) use perception_server::PerceptionServer;
 pub(crate) use stances::source_stance;
 
-/// Whom a Perception attends to: the closest perceived target. For others of the binding, by instance id.
+/// Whom a Perception attends to: whom the agent's AgentAwareness attends to, else the closest perceived target. For
+/// others of the binding, by instance id.
 pub(crate) fn attention_target(perception: InstanceId) -> Option<InstanceId> {
+    let chosen = lookup::agent_of(perception).and_then(awareness::attention_target);
+    chosen.unwrap_or_else(|| closest_target(perception))
+}
+
+fn closest_target(perception: InstanceId) -> Option<InstanceId> {
     queries::closest_target(perception).map(|node| node.instance_id())
+}
+
+/// The threat that the agent of a Perception sees in a node.
+pub(crate) fn threat(perception: InstanceId, target: &NodeArg) -> f64 {
+    let agent = lookup::agent_of(perception);
+    agent.zip(target.0.as_ref()).map_or(0.0, |(agent, target)| awareness::threat(agent, target))
 }
 
 /// Where a Perception looks.
 pub(crate) fn forward(perception: InstanceId) -> Option<Vector3> {
     perception.lookup_validity().then(|| vector3(queries::eye_and_forward(perception).1))
+}
+
+/// True for a node of a 2D world.
+pub(crate) fn is_planar(node: InstanceId) -> bool {
+    dimension::Placed::by_id(node).is_some_and(|placed| placed.is_planar())
+}
+
+/// Where a perceiver is; not a number when it is nowhere.
+pub(crate) fn origin_of(perceiver: PerceiverKey) -> DVec3 {
+    if state::with(|state| state.world.perceiver_place(perceiver)).is_none() {
+        return DVec3::NAN;
+    }
+    PerceptionServer::singleton().bind().nodes.perceiver_frame(perceiver).origin
+}
+
+/// True if an agent's own perceivers sense another agent now.
+pub(crate) fn senses_back(agent: NodeId, other: InstanceId, mask: i64) -> bool {
+    let Ok(bits) = u8::try_from(mask & i64::from(Senses::ANY.bits())) else { return false };
+    state::with(|state| {
+        let Some(target) = state.world.target_of(other.to_i64()) else { return false };
+        let perceivers = state.world.perceivers_of_agent(agent);
+        perceivers.iter().any(|key| state.world.senses(*key, target).bits() & bits != 0)
+    })
 }

@@ -34,10 +34,19 @@ macro_rules! perception_api {
                 queries::closest_target(this.instance_id())?.try_cast().ok()
             }
 
-            /// The target that the agent attends to: the closest perceived one. Null if none is known.
+            /// The target that the agent attends to: that of its [AgentAwareness], null included; without an enabled one
+            /// the closest perceived target. Null if there is none.
             #[func(gd_self)]
             fn get_attention_target(this: Gd<Self>) -> Option<Gd<$node>> {
-                Self::get_closest_perceived_target(this)
+                let target = super::attention_target(this.instance_id())?;
+                Gd::<Node>::try_from_instance_id(target).ok()?.try_cast().ok()
+            }
+
+            /// The threat of a target, 0 to 1, as the agent's [AgentAwareness] sees it; 0 without one, and for an
+            /// unknown target.
+            #[func(gd_self)]
+            fn get_threat(this: Gd<Self>, target: NodeArg) -> f64 {
+                super::threat(this.instance_id(), &target)
             }
 
             /// True if the target is known, sensed or remembered. [param target]: its agent, its source, or a node below

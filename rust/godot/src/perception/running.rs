@@ -5,6 +5,7 @@ use godot::classes::{Engine, SceneTree};
 use godot::prelude::*;
 use riposte_core::perception::{PerceiverKey, Scope, Tick};
 
+use crate::awareness;
 use crate::base::messages;
 use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 
@@ -84,6 +85,7 @@ pub(super) fn doom_queued_sources() {
 }
 
 fn run(scope: Scope, delta: f64) {
+    awareness::prepare();
     drop_gone_strays();
     let mut watch = Watch::start();
     let mut tick = state::with(|state| state.world.begin(scope, delta));
@@ -102,7 +104,9 @@ fn run(scope: Scope, delta: f64) {
     watch.looked();
     let events = state::with(|state| state.world.finish(tick));
     watch.settled();
+    let told = awareness::update(scope);
     dispatch::dispatch(&events);
+    awareness::dispatch(told);
     state::with(|state| state.world.recycle(events));
     watch.end();
 }

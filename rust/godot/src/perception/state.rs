@@ -13,6 +13,7 @@ use riposte_core::perception::{
 };
 use riposte_core::tags::{TagId, TagSet};
 
+use crate::awareness::Minds;
 use crate::base::settings;
 
 use super::stats::Timings;
@@ -21,6 +22,8 @@ use super::stats::Timings;
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) world: PerceptionWorld,
+    /// Beliefs about what the perceivers of the world sense.
+    pub(crate) minds: Minds,
     perceivers: BTreeMap<NodeId, PerceiverKey>,
     sources: BTreeMap<NodeId, SourceKey>,
     /// Own tags of each source, and whether those of its agent count too.
@@ -146,6 +149,14 @@ impl State {
         let target = self.world.target_of(agent.to_i64());
         let sources = target.map_or(&[][..], |target| self.world.sources_of(target.key));
         sources.iter().filter_map(|key| self.source_node(*key)).collect()
+    }
+
+    /// How many aim points awareness wants to be visible, by stance; `None`: the Perception's own number holds.
+    pub(crate) fn set_min_points(&mut self, key: PerceiverKey, points: Option<[u32; 3]>) {
+        let before = self.world.perceiver_settings(key);
+        if let Some(before) = before.filter(|before| before.min_points_by_stance != points).cloned() {
+            self.world.set_perceiver(key, PerceiverSettings { min_points_by_stance: points, ..before });
+        }
     }
 
     /// Forgets a Perception node, when it is freed.

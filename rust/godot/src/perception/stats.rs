@@ -10,6 +10,7 @@ use godot::classes::{Engine, Object, Os, Performance};
 use godot::meta::ToGodot as _;
 use godot::obj::{Gd, Inherits, Singleton as _};
 
+use crate::awareness;
 use crate::base::singletons;
 
 use super::state;
@@ -74,7 +75,7 @@ pub(super) fn count_signal() {
 }
 
 /// Names in the order of [`values`].
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 18] = [
     "ticks",
     "perceivers",
     "sources",
@@ -89,11 +90,16 @@ const NAMES: [&str; 14] = [
     "maths_usec",
     "rays_usec",
     "settle_usec",
+    "beliefs_updated",
+    "policy_calls",
+    "adapter_calls",
+    "awareness_usec",
 ];
 
 fn values() -> [Variant; NAMES.len()] {
     let (stats, timings) = state::with(|state| (state.world.last_stats(), state.timings));
     let int = |number: u32| i64::from(number).to_variant();
+    let [beliefs, policies, adapters, awareness_usec] = awareness::stats();
     [
         (stats.ticks as i64).to_variant(),
         int(stats.perceivers),
@@ -109,6 +115,10 @@ fn values() -> [Variant; NAMES.len()] {
         timings.maths.to_variant(),
         timings.rays.to_variant(),
         timings.settle.to_variant(),
+        beliefs.to_variant(),
+        policies.to_variant(),
+        adapters.to_variant(),
+        awareness_usec.to_variant(),
     ]
 }
 

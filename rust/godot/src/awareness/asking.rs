@@ -1,0 +1,165 @@
+//! Answers what an update of a mind asks: policies and what only the game knows. Nothing is held while a script runs.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use godot::prelude::*;
+use riposte_core::awareness::{
+    Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, StanceAnswers, Update,
+};
+use riposte_core::perception::TargetRef;
+
+use super::policies::Slot;
+use super::{SourceStance, posture, relationship, sides, state};
+use crate::agent::{self, health};
+use crate::base::tags;
+use crate::perception::{self, state as perception_state};
+
+/// How often a policy was called.
+static POLICY_CALLS: AtomicU64 = AtomicU64::new(0);
+
+/// The number of calls of policies so far.
+pub(super) fn policy_calls() -> u64 {
+    POLICY_CALLS.load(Ordering::Relaxed)
+}
+
+/// One update that asks.
+pub(super) struct Asker {
+    pub(super) node: InstanceId,
+    pub(super) key: MindKey,
+    pub(super) agent: Option<InstanceId>,
+    pub(super) update: Update,
+}
+
+impl Asker {
+    /// Answers a question.
+    pub(super) fn answer(&self, question: &Question) {
+        let answer = match *question {
+            Question::Health => self.health(),
+            Question::Identity { agent } => return self.tell_identity(agent),
+            Question::Fuse { belief, bonus } => self.fuse(belief, bonus),
+            Question::Relationship { target } => self.relationship(target),
+            Question::Threat { belief, relationship } => self.threat(belief, relationship),
+            Question::Attention { current, time, stickiness, threshold } => {
+                self.attention(current, &[time, stickiness, threshold])
+            }
+            Question::Posture { target } => Answer::Posture(posture_of(target)),
+            _ => Answer::None,
+        };
+        state::with(|minds| minds.world.answer(self.update, answer));
+    }
+
+    fn agent(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.agent?).ok()
+    }
+
+    fn health(&self) -> Answer {
+        let health = self.agent().and_then(|agent| health::fraction(&agent));
+        health.map_or(Answer::None, Answer::Number)
+    }
+
+    /// Tags of an agent that has no source.
+    fn tell_identity(&self, agent: i64) {
+        let own = InstanceId::try_from_i64(agent).map(|agent| agent::read_tags(agent, |set, _| set.clone()));
+        let own = own.unwrap_or_default();
+        state::with(|minds| {
+            tags::with_table(|table| minds.world.answer_identity(self.update, table, &own));
+        });
+    }
+
+    fn fuse(&self, belief: BeliefRef, bonus: f64) -> Answer {
+        let Some(policy) = sides::policy(self.node, Slot::Fusion) else { return Answer::None };
+        let mut samples: Vec<Sample> = Vec::new();
+        state::with(|minds| minds.world.samples(self.key, belief, &mut samples));
+        let samples = sides::samples(self.node, &samples);
+        number(&call(policy, Slot::Fusion, &[samples, bonus.to_variant()]))
+    }
+
+    fn relationship(&self, target: TargetRef) -> Answer {
+        let Some(agent) = self.agent() else { return Answer::None };
+        let Some(other) = perception::live_agent(target) else { return Answer::None };
+        match relationship::ask(&agent, &other) {
+            Some(relationship) => Answer::Relationship(relationship.to_int()),
+            None => Answer::None,
+        }
+    }
+
+    fn threat(&self, belief: BeliefRef, relationship: Relationship) -> Answer {
+        let Some(policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
+        let record = sides::record(self.node, belief);
+        let arguments = [record.to_variant(), relationship.to_int().to_variant()];
+        number(&call(policy, Slot::Threat, &arguments))
+    }
+
+    fn attention(&self, current: Option<TargetRef>, numbers: &[f64; 3]) -> Answer {
+        let Some(policy) = sides::policy(self.node, Slot::Attention) else { return Answer::None };
+        let mut targets = Vec::new();
+        state::with(|minds| minds.world.candidates(self.key, &mut targets));
+        let nodes: Vec<Gd<Node>> = targets.into_iter().filter_map(perception::live_agent).collect();
+        let candidates = sides::candidates(self.node, &nodes);
+        let current = current.and_then(perception::live_agent);
+        let [time, stickiness, threshold] = numbers.map(|number| number.to_variant());
+        let arguments = [candidates, current.to_variant(), time, stickiness, threshold];
+        let chosen = call(policy, Slot::Attention, &arguments);
+        sides::release_candidates(self.node);
+        target_in(&chosen)
+    }
+}
+
+fn call(mut policy: Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
+    POLICY_CALLS.fetch_add(1, Ordering::Relaxed);
+    policy.try_call(slot.method(), arguments).unwrap_or_default()
+}
+
+fn number(answer: &Variant) -> Answer {
+    let number = match answer.get_type() {
+        VariantType::FLOAT => answer.to::<f64>(),
+        VariantType::INT => answer.to::<i64>() as f64,
+        _ => f64::NAN,
+    };
+    Answer::Number(number)
+}
+
+/// A freed node is nobody.
+fn target_in(chosen: &Variant) -> Answer {
+    match chosen.get_type() {
+        VariantType::NIL => Answer::Target(None),
+        VariantType::OBJECT => {
+            let object =
+                chosen.object_id_unchecked().and_then(|id| Gd::<Object>::try_from_instance_id(id).ok());
+            let Some(object) = object else { return Answer::Target(None) };
+            let target = object.try_cast::<Node>().ok().and_then(|node| perception::target_of(&node));
+            target.map_or(Answer::Stranger, |target| Answer::Target(Some(target.id)))
+        }
+        _ => Answer::Stranger,
+    }
+}
+
+/// How a target holds itself. Runs scripts where somebody can tell.
+fn posture_of(target: TargetRef) -> Posture {
+    let Some(agent) = InstanceId::try_from_i64(target.agent) else { return Posture::Unreported };
+    let own = perception::source_stance(agent).map(SourceStance::known);
+    if posture::nobody_tells(agent) {
+        return StanceAnswers { reported: None, source: own, crouch: None }.posture();
+    }
+    let agent = Gd::<Node>::try_from_instance_id(agent);
+    agent.map_or(Posture::Unreported, |agent| posture::posture(&agent, own))
+}
+
+/// Stops asking whom nobody answers for: an update of a mind with nobody to ask is one call.
+pub(super) fn asks(agent: Option<InstanceId>) -> riposte_core::awareness::Asks {
+    let relationship = agent.is_some_and(|agent| {
+        relationship::known(agent).unwrap_or_else(|| {
+            Gd::<Node>::try_from_instance_id(agent).is_ok_and(|agent| relationship::can_ask(&agent))
+        })
+    });
+    riposte_core::awareness::Asks { relationship, posture: true }
+}
+
+/// The identity of any agent: what its source says, else the tags of its TagContainer.
+pub(super) fn identity(agent: InstanceId) -> riposte_core::tags::TagSet {
+    let by_source = perception_state::with(|state| {
+        let target = state.world.target_of(agent.to_i64())?;
+        state.world.identity(target.key).map(|identity| identity.tags.clone())
+    });
+    by_source.unwrap_or_else(|| agent::read_tags(agent, |set, _| set.clone()))
+}

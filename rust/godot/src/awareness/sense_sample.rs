@@ -1,0 +1,78 @@
+use std::sync::Arc;
+
+use godot::prelude::*;
+use parking_lot::Mutex;
+use riposte_core::awareness::Sample;
+
+use super::awareness_sense::id_of;
+
+/// What one sense says of one target: read-only.
+///
+/// The samples that a [FusionPolicy] is given are used again for the next target. Those of [member AwarenessRecord.samples]
+/// may be kept; they stay as they are.
+#[derive(GodotClass)]
+#[class(no_init, base = RefCounted)]
+pub struct SenseSample {
+    /// Sight, Hearing, Damage, or the id of a sense of your own.
+    #[var(get = get_sense_id, no_set)]
+    #[allow(dead_code, reason = "the getter answers")]
+    sense_id: PhantomVar<StringName>,
+    /// How sure the sense is, 0 to 1, before the weight.
+    #[var(get = get_confidence, no_set)]
+    #[allow(dead_code, reason = "the getter answers")]
+    confidence: PhantomVar<f64>,
+    /// What it is multiplied by, from the profile. 0 to 2.
+    #[var(get = get_weight, no_set)]
+    #[allow(dead_code, reason = "the getter answers")]
+    weight: PhantomVar<f64>,
+    /// The sense senses the target, or did within its hold time.
+    #[var(get = get_is_active, no_set)]
+    #[allow(dead_code, reason = "the getter answers")]
+    is_active: PhantomVar<bool>,
+    /// Shared with the agent, which fills it in without a bind.
+    content: Content,
+    #[allow(dead_code, reason = "the class needs it")]
+    base: Base<RefCounted>,
+}
+
+/// What a sample says.
+pub(super) type Content = Arc<Mutex<Sample>>;
+
+#[godot_api]
+impl SenseSample {
+    #[func]
+    fn get_sense_id(&self) -> StringName {
+        id_of(self.content.lock().sense)
+    }
+
+    #[func]
+    fn get_confidence(&self) -> f64 {
+        self.content.lock().value
+    }
+
+    #[func]
+    fn get_weight(&self) -> f64 {
+        self.content.lock().weight
+    }
+
+    #[func]
+    fn get_is_active(&self) -> bool {
+        self.content.lock().active
+    }
+}
+
+impl SenseSample {
+    /// A sample, and its content for changing it.
+    pub(super) fn create(sample: Sample) -> (Gd<Self>, Content) {
+        let content: Content = Arc::new(Mutex::new(sample));
+        let made = Gd::from_init_fn(|base| Self {
+            sense_id: PhantomVar::default(),
+            confidence: PhantomVar::default(),
+            weight: PhantomVar::default(),
+            is_active: PhantomVar::default(),
+            content: content.clone(),
+            base,
+        });
+        (made, content)
+    }
+}

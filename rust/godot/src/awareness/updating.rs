@@ -1,0 +1,168 @@
+//! The part of a tick that belongs to awareness: after perception has settled and before anything is told.
+
+use std::time::Instant;
+
+use godot::prelude::*;
+use parking_lot::Mutex;
+use riposte_core::awareness::{Event, MindKey, Problem, Surroundings, Update};
+use riposte_core::perception::{LossReason, Scope};
+
+use super::asking::{self, Asker};
+use super::state::Mind;
+use super::telling::{Tell, Told};
+use super::{AgentAwareness, freezing, sides, state, syncing};
+use crate::agent;
+use crate::agent::providers;
+use crate::base::lookup::{self, Part};
+use crate::base::{messages, tags};
+use crate::perception::{self, state as perception_state};
+
+/// Counters of the last tick.
+#[derive(Clone, Copy, Default)]
+struct Stats {
+    beliefs: u64,
+    policy_calls: u64,
+    adapter_calls: u64,
+    usec: u64,
+    /// Where the counters of calls stood when the tick began.
+    calls_before: (u64, u64),
+}
+
+static STATS: Mutex<Stats> =
+    Mutex::new(Stats { beliefs: 0, policy_calls: 0, adapter_calls: 0, usec: 0, calls_before: (0, 0) });
+
+/// Of the last tick: beliefs updated, calls of policies, calls of adapters, microseconds.
+pub(crate) fn stats() -> [i64; 4] {
+    let stats = *STATS.lock();
+    [stats.beliefs, stats.policy_calls, stats.adapter_calls, stats.usec].map(u64::cast_signed)
+}
+
+/// A tick begins: settings that changed count from now on. Nothing may be bound or locked.
+pub(crate) fn prepare() {
+    let calls_before = (asking::policy_calls(), providers::calls());
+    *STATS.lock() = Stats { calls_before, ..Stats::default() };
+    syncing::sync_changed();
+}
+
+/// Updates the minds of the perceivers that ticked. Runs policies and asks the game: nothing may be bound or locked.
+pub(crate) fn update(scope: Scope) -> Told {
+    let mut told = Told::default();
+    let mut due = Vec::new();
+    perception_state::with(|state| {
+        if !state.minds.is_empty() {
+            state.minds.world.due(&state.world, scope, &mut due);
+        }
+    });
+    if !due.is_empty() {
+        let began = Instant::now();
+        let beliefs = due.into_iter().map(|key| update_one(key, &mut told)).sum();
+        let mut stats = STATS.lock();
+        stats.beliefs = beliefs;
+        stats.usec = began.elapsed().as_micros() as u64;
+    }
+    let mut stats = STATS.lock();
+    stats.policy_calls = asking::policy_calls() - stats.calls_before.0;
+    stats.adapter_calls = providers::calls() - stats.calls_before.1;
+    told
+}
+
+/// Returns the number of beliefs.
+fn update_one(key: MindKey, told: &mut Told) -> u64 {
+    let Some((node, mind)) = state::with(|minds| minds.node(key).and_then(|id| Some((id, minds.mind(id)?))))
+    else {
+        return 0;
+    };
+    let Some(update) = begin(key, &mind) else { return 0 };
+    let asker = Asker { node, key, agent: mind.agent, update };
+    while let Some(question) = state::with(|minds| minds.world.next(update)) {
+        asker.answer(&question);
+    }
+    finish(node, key, told)
+}
+
+fn begin(key: MindKey, mind: &Mind) -> Option<Update> {
+    let asks = asking::asks(mind.agent);
+    let origin = mind.perceiver.map_or(glam::DVec3::NAN, perception::origin_of);
+    let start = |own: Option<&riposte_core::tags::TagSet>| {
+        perception_state::with(|state| {
+            tags::with_table(|table| {
+                let around = Surroundings { perception: &state.world, tags: table, origin, own_tags: own };
+                state.minds.world.set_asks(key, asks);
+                state.minds.world.begin(key, &around)
+            })
+        })
+    };
+    // With a source its tags are in the source's.
+    let bare = |agent: &InstanceId| {
+        lookup::part_of(*agent, Part::StimulusSource).is_none() && agent::has_container(*agent)
+    };
+    match mind.agent.filter(bare) {
+        Some(agent) => agent::read_tags(agent, |own, _| start(Some(own))),
+        None => start(None),
+    }
+}
+
+/// What came of an update. Nothing if its node or its agent is gone by now.
+fn finish(node: InstanceId, key: MindKey, told: &mut Told) -> u64 {
+    let mut events = Vec::new();
+    let mut problems = Vec::new();
+    let mut removed = Vec::new();
+    let mut beliefs = 0;
+    perception_state::with(|state| {
+        let Some(mind) = state.minds.mind(node) else { return };
+        state.minds.world.take_events(key, &mut events);
+        state.minds.world.take_problems(key, &mut problems);
+        beliefs = state.minds.world.beliefs(key).count() as u64;
+        let ended = mind.perceiver.map_or(&[][..], |perceiver| state.world.ended(perceiver));
+        for frozen in state.minds.world.removed(key) {
+            let id = frozen.belief.target.id;
+            let gone = ended.iter().any(|end| end.target.id == id && end.reason == LossReason::Gone);
+            removed.push((frozen.clone(), gone));
+        }
+        if let Some(perceiver) = mind.perceiver.filter(|_| mind.active) {
+            let attention = state.minds.world.attention_target(key);
+            state.world.set_protected(perceiver, attention);
+        }
+    });
+    let speaks_of = |belief| {
+        events.iter().any(|event| {
+            matches!(event, Event::State { belief: of, .. } | Event::Level { belief: of, .. } if *of == belief)
+        })
+    };
+    let kept = freezing::freeze_removed(node, removed, speaks_of);
+    for event in events {
+        let record = match event {
+            Event::State { belief, .. } | Event::Level { belief, .. } => {
+                let known = kept.iter().find(|(of, _)| *of == belief).map(|(_, record)| record.clone());
+                Some(known.unwrap_or_else(|| sides::record(node, belief)))
+            }
+            _ => None,
+        };
+        told.push(Tell { node, event, record });
+    }
+    for problem in problems {
+        complain(node, problem);
+    }
+    beliefs
+}
+
+fn complain(node: InstanceId, problem: Problem) {
+    let Ok(node) = Gd::<AgentAwareness>::try_from_instance_id(node) else { return };
+    let (member, text) = match problem {
+        Problem::Fusion(_) => (
+            "fusion_policy",
+            "_fuse_confidence() gave no number, which counts as 0. Return a number from 0 to 1.",
+        ),
+        Problem::Threat(_) => (
+            "threat_policy",
+            "_score_threat() gave no number, which counts as 0. Return a number from 0 to 1.",
+        ),
+        Problem::Stranger => (
+            "attention_policy",
+            "_select_attention_target() chose what is neither a candidate nor the current target, which is kept. \
+             Return one of candidates, current or null.",
+        ),
+        Problem::Relationship(_) | Problem::Health(_) => return,
+    };
+    messages::error(&node, member, "answer", text);
+}
