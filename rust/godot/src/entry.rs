@@ -26,6 +26,9 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         // The first stage to go, and the only moment before a reload at which every class still works.
         if stage == InitStage::Editor {
             callbacks::disconnect_in_editor();
+        }
+        if matches!(stage, InitStage::Editor | InitStage::Scene) {
+            // An exported game has no editor stage.
             stats::remove_monitors();
         }
         if stage == InitStage::Scene {

@@ -1,7 +1,7 @@
-use godot::classes::{Engine, SceneTree, World2D, World3D};
+use godot::classes::{Engine, ProjectSettings, SceneTree, World2D, World3D};
 use godot::prelude::*;
 
-use crate::base::callbacks::on_node;
+use crate::base::callbacks::{self, on_node};
 use crate::base::ticking::{self, PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
 use crate::base::{messages, settings, singletons};
 use crate::optional::Optional;
@@ -290,6 +290,7 @@ impl PerceptionServer {
         let mut tree = tree.clone();
         if !tree.is_connected("physics_frame", &tick) {
             state::read_project_settings();
+            follow_settings();
             tree.connect("physics_frame", &tick);
         }
     }
@@ -302,6 +303,21 @@ impl PerceptionServer {
     }
 }
 
+/// Project settings that a game changes while it runs count from the next frame on.
+fn follow_settings() {
+    let server = PerceptionServer::singleton();
+    let settings = ProjectSettings::singleton();
+    callbacks::connect(&settings, CHANGED, server.instance_id(), SETTINGS, |_| {
+        state::read_project_settings()
+    });
+    // The engine's settings outlive this library.
+    singletons::at_exit(&server, SETTINGS, |id| {
+        callbacks::disconnect(&ProjectSettings::singleton(), CHANGED, id, SETTINGS);
+    });
+}
+
+const CHANGED: &str = "settings_changed";
+const SETTINGS: &str = "riposte_settings";
 const TICK: &str = "riposte_perception_tick";
 
 fn perceiver_node(member: &str, perceiver: &NodeArg) -> Option<InstanceId> {

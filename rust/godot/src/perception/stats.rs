@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Instant;
 
 use godot::builtin::{Callable, RustCallable, StringName, VarDictionary, Variant};
@@ -131,11 +131,15 @@ pub(super) fn dictionary() -> VarDictionary {
     all
 }
 
+/// The debugger shows the numbers.
+static SHOWN: AtomicBool = AtomicBool::new(false);
+
 /// Shows the numbers in the debugger, in debug builds of a game, until the tree goes.
 pub(super) fn arm_monitors<T: Inherits<Object>>(server: &Gd<T>) {
     if Engine::singleton().is_editor_hint() || !Os::singleton().is_debug_build() {
         return;
     }
+    SHOWN.store(true, Ordering::Relaxed);
     let mut performance = Performance::singleton();
     for (at, name) in NAMES.into_iter().enumerate() {
         let id = monitor(name);
@@ -148,6 +152,9 @@ pub(super) fn arm_monitors<T: Inherits<Object>>(server: &Gd<T>) {
 
 /// Takes the numbers out of the debugger: what they call is code of this library.
 pub(crate) fn remove_monitors() {
+    if !SHOWN.swap(false, Ordering::Relaxed) {
+        return;
+    }
     let mut performance = Performance::singleton();
     for id in NAMES.into_iter().map(monitor) {
         if performance.has_custom_monitor(&id) {
