@@ -2,7 +2,7 @@
 
 use crate::tags::TagSet;
 
-use super::perceiver::{MANUAL, Perceiver, PerceiverKey};
+use super::perceiver::{MANUAL, Perceiver, PerceiverKey, RUNS};
 use super::reports::{Damage, Noise, Report, Stimulation};
 use super::senses::Senses;
 use super::target::TargetRef;
@@ -94,22 +94,28 @@ impl PerceptionWorld {
         }
     }
 
-    /// Drops the reports that everyone has had.
-    pub(super) fn trim_reports(&mut self) {
-        if self.queue.len() == 0 {
+    /// Drops the reports that everyone has had. Looks at every perceiver, so the ticks of single ones leave it be until
+    /// some have come together.
+    pub(super) fn trim_reports(&mut self, common: bool) {
+        let few = if common { 1 } else { self.trim_at };
+        if self.queue.len() < few {
             return;
         }
-        let mut keep_from = self.seen_reports;
+        let mut keep_from = self.queue.head();
         for (perceiver, clock) in self.perceivers.iter().zip(&self.clocks) {
-            if clock.has(MANUAL) && perceiver.place.space.is_some() {
-                keep_from = keep_from.min(perceiver.next_report);
-            }
-            if let Some(late) = perceiver.late_noises.first() {
-                keep_from = keep_from.min(*late);
-            }
+            let next = match clock.flags & (RUNS | MANUAL) {
+                RUNS => self.seen_reports,
+                flags if flags == RUNS | MANUAL => perceiver.next_report,
+                _ => continue,
+            };
+            keep_from = keep_from.min(perceiver.late_noises.first().map_or(next, |late| next.min(*late)));
         }
         while let Some(report) = self.queue.pop_before(keep_from) {
             self.release_report(&report);
         }
+        self.trim_at = self.queue.len() + TRIM_STEP;
     }
 }
+
+/// Reports that come together until the tick of a single perceiver looks for those that can go.
+const TRIM_STEP: usize = 64;

@@ -45,6 +45,7 @@ impl PerceptionWorld {
         match scope {
             Scope::Common => {
                 self.time += dt;
+                tick.common = true;
                 tick.budget = match self.settings.max_rays_per_tick {
                     0 => u32::MAX,
                     most => most,

@@ -62,8 +62,9 @@ impl PerceptionWorld {
         tick.stats.rays_deferred = tick.rays_put_off();
         tick.stats.oldest_scan_wait = oldest_wait;
         self.last_stats = tick.stats;
+        let common = tick.common;
         self.spare_tick = tick;
-        self.trim_reports();
+        self.trim_reports(common);
         events
     }
 

@@ -138,6 +138,8 @@ pub struct Tick {
     pub(super) ear_order: Vec<u32>,
     /// The scans in the order in which they are served.
     pub(super) order: Vec<u32>,
+    /// A tick of all, not of one manual perceiver.
+    pub(super) common: bool,
     /// Rays that may be cast.
     pub(super) budget: u32,
     pub(super) cursor: Cursor,
@@ -159,6 +161,7 @@ impl Tick {
         self.ear_order.clear();
         self.order.clear();
         self.invalid = false;
+        self.common = false;
         self.budget = u32::MAX;
         self.cursor = Cursor::default();
         self.stats = TickStats::default();

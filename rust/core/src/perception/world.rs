@@ -37,6 +37,8 @@ pub struct PerceptionWorld {
     pub(super) queue: ReportQueue,
     /// Number of the first report that no common tick has seen.
     pub(super) seen_reports: u64,
+    /// So many reports make the tick of a single perceiver look for those that can go.
+    pub(super) trim_at: usize,
     /// A perceiver left the tree since the last common tick.
     departures: bool,
     pub(super) grid: Grid,
@@ -227,10 +229,17 @@ impl PerceptionWorld {
 
     /// A frozen perceiver (paused) has no time, no scans, no reports and no events.
     pub fn set_frozen(&mut self, key: PerceiverKey, frozen: bool) {
-        if let Some(at) = self.position(key) {
-            self.perceivers[at].frozen = frozen;
-            self.refresh_flags(at);
+        let Some(at) = self.position(key) else { return };
+        let head = self.queue.head();
+        let perceiver = &mut self.perceivers[at];
+        if std::mem::replace(&mut perceiver.frozen, frozen) && !frozen {
+            // What was reported meanwhile is not for it. (Those that tick together never take what is older than a frame.)
+            perceiver.late_noises.clear();
+            if perceiver.settings.manual {
+                perceiver.next_report = head;
+            }
         }
+        self.refresh_flags(at);
     }
 
     /// The next tick scans.
@@ -354,7 +363,7 @@ impl PerceptionWorld {
     pub fn settle_without_perceivers(&mut self) {
         self.settle_departures();
         self.seen_reports = self.queue.head();
-        self.trim_reports();
+        self.trim_reports(true);
     }
 
     fn drop_records(&mut self, at: usize) {

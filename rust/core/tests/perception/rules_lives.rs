@@ -55,6 +55,20 @@ fn a_frozen_perceiver_stands_still_and_catches_up_on_ends() {
 }
 
 #[test]
+fn a_frozen_manual_perceiver_gets_no_report_of_that_time() {
+    let mut scene = Scene::new();
+    let watcher = scene.watcher(DVec3::ZERO, looker());
+    scene.world.set_frozen(watcher.key, true);
+    scene.noise(v(0.0, 0.0, 1.0), 1.0, None);
+    scene.hurt(watcher, None, DVec3::ZERO, 1.0);
+    assert_eq!(scene.tick(watcher), []);
+    scene.world.set_frozen(watcher.key, false);
+    scene.noise(v(0.0, 0.0, 1.0), 3.0, None);
+    let told: Vec<f64> = scene.tick(watcher).iter().map(|event| event.strength).collect();
+    assert_eq!(told, [3.0]);
+}
+
+#[test]
 fn a_perceiver_that_comes_back_before_the_next_tick_goes_on() {
     for ticks_away in [0, 1] {
         let mut scene = Scene::new();

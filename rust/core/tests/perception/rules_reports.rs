@@ -197,6 +197,31 @@ fn common_perceivers_take_the_reports_of_the_last_frame_manual_ones_keep_them() 
 }
 
 #[test]
+fn reports_go_when_everybody_has_had_them() {
+    let waiting = |scene: &Scene| scene.world.export_queue(&scene.tags, |_| None).reports.len();
+    let mut scene = Scene::new();
+    let first = scene.watcher(DVec3::ZERO, looker());
+    let second = scene.watcher(DVec3::ZERO, looker());
+    let mut heard = 0;
+    for _ in 0..1000 {
+        scene.noise(DVec3::X, 1.0, None);
+        heard += scene.tick(first).len();
+        heard += scene.tick(second).len();
+    }
+    assert_eq!(heard, 2000);
+    assert!(waiting(&scene) < 100, "nobody ticks them together, and still they go: {}", waiting(&scene));
+    // One that is behind keeps them, one that is paused does not.
+    for _ in 0..200 {
+        scene.noise(DVec3::X, 1.0, None);
+        scene.tick(first);
+    }
+    assert!(waiting(&scene) >= 200);
+    scene.world.set_frozen(second.key, true);
+    scene.run(Scope::Common, DT);
+    assert_eq!(waiting(&scene), 0);
+}
+
+#[test]
 fn a_full_queue_drops_the_oldest() {
     let mut scene = Scene::new();
     scene.world.set_settings(WorldSettings { max_queued_reports: 3, ..WorldSettings::default() });

@@ -83,7 +83,10 @@ fn elsewhere(steps: &[Step], budget: u32, text: &str) -> Play {
 
 fn goes_on_the_same(steps: &[Step], budget: u32) {
     // A target that loses its last source and gets another is a new one, with a number of its own.
-    let steps: Vec<Step> = steps.iter().filter(|step| !matches!(step, Step::Adopt(..))).cloned().collect();
+    let mut steps: Vec<Step> =
+        steps.iter().filter(|step| !matches!(step, Step::Adopt(..))).cloned().collect();
+    // The reports that everyone has had go in the next common tick at the latest.
+    steps.push(Step::Tick);
     let mut play = Play::new(budget);
     let mut saves = Vec::new();
     for (at, step) in steps.iter().enumerate() {
