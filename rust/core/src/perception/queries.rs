@@ -13,18 +13,17 @@ use super::tick::TickStats;
 use super::world::PerceptionWorld;
 
 impl PerceptionWorld {
-    fn available(&self, key: PerceiverKey, target: TargetKey) -> bool {
-        self.perceiver(key).is_some_and(|perceiver| {
-            let place = &perceiver.place;
-            place.space.is_some() && self.registry.reach(target, place.agent) == place.space
-        })
+    /// True if a target is still there for a perceiver.
+    fn reaches(&self, perceiver: &Perceiver, target: TargetKey) -> bool {
+        let place = &perceiver.place;
+        place.space.is_some() && self.registry.reach(target, place.agent) == place.space
     }
 
     /// The record that a perceiver has of a target which is still there.
     pub fn record(&self, key: PerceiverKey, target: TargetRef) -> Option<&Record> {
         let perceiver = self.perceiver(key)?;
         let at = perceiver.find(target.id).ok()?;
-        self.available(key, target.key).then(|| &perceiver.records[at])
+        self.reaches(perceiver, target.key).then(|| &perceiver.records[at])
     }
 
     /// For how long no sense has sensed a target; 0 while one does.
@@ -60,7 +59,7 @@ impl PerceptionWorld {
     /// How far a target has been made out, 0..1; 1 with a record.
     pub fn detection(&self, key: PerceiverKey, target: TargetRef) -> f64 {
         let Some(perceiver) = self.perceiver(key) else { return 0.0 };
-        if !self.available(key, target.key) {
+        if !self.reaches(perceiver, target.key) {
             return 0.0;
         }
         if perceiver.find(target.id).is_ok() {
@@ -75,7 +74,7 @@ impl PerceptionWorld {
         list.clear();
         let Some(perceiver) = self.perceiver(key) else { return };
         let known = perceiver.records.iter().map(|record| record.target);
-        list.extend(known.filter(|target| self.available(key, target.key)));
+        list.extend(known.filter(|target| self.reaches(perceiver, target.key)));
         let location =
             |target: &TargetRef| perceiver.find(target.id).map(|at| perceiver.records[at].location);
         sort_by_distance(list, origin, |target| location(target).ok());
@@ -83,8 +82,9 @@ impl PerceptionWorld {
 
     /// The first of [`Self::targets`].
     pub fn closest_target(&self, key: PerceiverKey, origin: DVec3) -> Option<TargetRef> {
-        let records = self.perceiver(key)?.records.iter();
-        let known = records.filter(|record| self.available(key, record.target.key));
+        let perceiver = self.perceiver(key)?;
+        let records = perceiver.records.iter();
+        let known = records.filter(|record| self.reaches(perceiver, record.target.key));
         // Of equals the first: the list is in id order.
         let by_distance = |a: &&Record, b: &&Record| {
             let distance = |record: &Record| record.location.distance_squared(origin);
@@ -98,7 +98,7 @@ impl PerceptionWorld {
         list.clear();
         let Some(perceiver) = self.perceiver(key) else { return };
         let levels = perceiver.detections.iter().filter(|entry| entry.shows()).map(|entry| entry.target);
-        list.extend(levels.filter(|target| self.available(key, target.key)));
+        list.extend(levels.filter(|target| self.reaches(perceiver, target.key)));
         let location =
             |target: &TargetRef| perceiver.find_level(target.id).map(|at| perceiver.detections[at].location);
         sort_by_distance(list, origin, |target| location(target).ok());
@@ -112,14 +112,17 @@ impl PerceptionWorld {
             let record = perceiver.find(target.id).ok().map(|at| &perceiver.records[at]);
             record.is_some_and(|record| senses.is_empty() || record.senses.intersects(senses))
         };
-        let knowing = self.perceivers.iter().filter(knows).map(|perceiver| perceiver.key);
-        list.extend(knowing.filter(|key| self.available(*key, target.key)));
+        let there = |perceiver: &&Perceiver| self.reaches(perceiver, target.key);
+        let knowing = self.perceivers.iter().filter(knows).filter(there);
+        list.extend(knowing.map(|perceiver| perceiver.key));
     }
 
     /// Ends a record and what was made out of a target; told in the next tick. False if there is no record.
     pub fn forget(&mut self, key: PerceiverKey, target: TargetRef) -> bool {
-        let available = self.available(key, target.key);
-        let Some(at) = self.position(key).filter(|_| available) else { return false };
+        let Some(at) = self.position(key) else { return false };
+        if !self.reaches(&self.perceivers[at], target.key) {
+            return false;
+        }
         let perceiver = &mut self.perceivers[at];
         if let Ok(level) = perceiver.find_level(target.id) {
             perceiver.detections[level].dismissed = true;
