@@ -18,6 +18,11 @@ pub(crate) fn with_table<R>(f: impl FnOnce(&TagTable) -> R) -> R {
     f(&TABLE.read())
 }
 
+/// Changes the table. Inside `f` no function of this module may be called.
+pub(crate) fn with_table_mut<R>(f: impl FnOnce(&mut TagTable) -> R) -> R {
+    f(&mut TABLE.write())
+}
+
 /// The id of a name.
 pub(crate) fn intern(name: &str) -> Result<TagId, TagError> {
     let known = TABLE.read().find(name);

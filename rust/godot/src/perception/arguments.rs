@@ -3,6 +3,7 @@
 use godot::prelude::*;
 use riposte_core::perception::{NodeId, PerceiverKey, TargetRef};
 
+use crate::base::lookup::{self, Part};
 use crate::base::messages;
 use crate::optional::Optional;
 
@@ -62,9 +63,13 @@ pub(crate) fn live_agent(target: TargetRef) -> Option<Gd<Node>> {
 /// The perceiver that a node is, or that stands for the agent that it is.
 pub(super) fn perceiver_of(node: &Gd<Node>) -> Option<PerceiverKey> {
     let id = node.instance_id();
-    state::with(|state| {
+    let known = state::with(|state| {
         state.perceiver(id).or_else(|| state.world.perceivers_of_agent(id.to_i64()).first().copied())
-    })
+    });
+    // A copy of what another peer's perceiver knows is no perceiver of the world.
+    let copy =
+        || lookup::part_of(id, Part::Perception).and_then(|id| state::with(|state| state.perceiver(id)));
+    known.or_else(copy)
 }
 
 /// As [`perceiver_of`], for an argument of the server; an error if it is none.

@@ -1,5 +1,7 @@
 //! What the class bodies of both dimensions refer to.
 
+pub(super) use std::cell::RefCell;
+
 pub(super) use godot::prelude::*;
 pub(super) use riposte_core::perception::{
     Affiliation, MAX_AIM_POINTS, PerceiverKey, PerceiverSettings, Senses, SourceKey, SourceSettings, Stance,
@@ -23,5 +25,6 @@ pub(super) use super::perception_node::{PerceptionNode, SourceNode};
 pub(super) use super::perception_server::PerceptionServer;
 pub(super) use super::rays::RayRules;
 pub(super) use super::{
-    colliders, debug_draw, identity, line_of_sight, placement, queries, reporting, running, state,
+    colliders, debug_draw, identity, line_of_sight, mirror, placement, queries, reporting, running, saving,
+    state,
 };

@@ -2,9 +2,12 @@
 //! a handler may do anything. Where nobody listens nothing is made.
 
 use godot::prelude::*;
-use riposte_core::perception::{Event, EventKind};
+use riposte_core::perception::{Event, EventKind, LossReason, Senses};
 
-use super::perception_event::PerceptionEvent;
+use crate::base::lookup;
+
+use super::mirror::News;
+use super::perception_event::{Facts, PerceptionEvent};
 use super::perception_server::PerceptionServer;
 use super::{state, stats};
 
@@ -31,13 +34,52 @@ fn deliver(event: &Event) -> bool {
     if begins && event.target.is_some_and(|target| !is_alive(target.agent)) {
         return false;
     }
-    let mut told = Told { event, agent, perception: perception.to_i64(), planar, made: None };
+    let facts = Facts { perceiver: agent, perception: perception.to_i64(), planar, ..Facts::from(event) };
+    let mut told = Told { facts, made: None };
     told.on(&mut node, signal_of(event.kind));
     if matches!(event.kind, EventKind::Perceived | EventKind::Lost) {
         told.on(&mut PerceptionServer::singleton().upcast(), signal_of(event.kind));
         tell_source(event.kind == EventKind::Perceived, agent, source);
     }
     true
+}
+
+/// Tells what became different in the copy that a mirror holds.
+pub(super) fn tell_news(perception: InstanceId, news: &News) {
+    let Ok(mut node) = Gd::<Object>::try_from_instance_id(perception) else { return };
+    let target = news.record.agent.filter(|agent| agent.lookup_validity());
+    if news.begins && target.is_none() {
+        return;
+    }
+    let kind = if news.begins { EventKind::Perceived } else { EventKind::Lost };
+    let reason = match (news.begins, target) {
+        (true, _) => LossReason::None,
+        // The authority publishes no reasons.
+        (false, Some(_)) => LossReason::Forgotten,
+        (false, None) => LossReason::Gone,
+    };
+    let senses = news.record.senses;
+    let agent = lookup::agent_of(perception).map_or(0, InstanceId::to_i64);
+    let facts = Facts {
+        perceiver: agent,
+        perception: perception.to_i64(),
+        planar: node.is_class("Node2D"),
+        target: news.record.agent.map_or(0, InstanceId::to_i64),
+        location: news.record.location,
+        stimulus_location: news.record.location,
+        sense: senses.leading(),
+        senses: if news.begins { senses } else { Senses::NONE },
+        reason,
+        ..Facts::default()
+    };
+    let mut told = Told { facts, made: None };
+    told.on(&mut node, signal_of(kind));
+    told.on(&mut PerceptionServer::singleton().upcast(), signal_of(kind));
+    let source = state::with(|state| {
+        let target = state.world.target_of(target?.to_i64())?;
+        state.speaking_source_node(target)
+    });
+    tell_source(news.begins, agent, source);
 }
 
 fn signal_of(kind: EventKind) -> &'static str {
@@ -54,19 +96,15 @@ fn signal_of(kind: EventKind) -> &'static str {
 }
 
 /// An event, and the object that carries it, once somebody wants it.
-struct Told<'a> {
-    event: &'a Event,
-    agent: i64,
-    perception: i64,
-    planar: bool,
+struct Told {
+    facts: Facts,
     made: Option<Gd<PerceptionEvent>>,
 }
 
-impl Told<'_> {
+impl Told {
     fn on(&mut self, object: &mut Gd<Object>, signal: &str) {
         if object.has_connections(signal) {
-            let make = || PerceptionEvent::create(self.event, self.agent, self.perception, self.planar);
-            let made = self.made.get_or_insert_with(make);
+            let made = self.made.get_or_insert_with(|| PerceptionEvent::create(&self.facts));
             stats::count_signal();
             object.emit_signal(signal, &[made.to_variant()]);
         }

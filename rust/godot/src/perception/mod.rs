@@ -20,6 +20,7 @@ mod dimension;
 mod dispatch;
 mod identity;
 mod line_of_sight;
+mod mirror;
 mod node_class;
 mod nodes;
 #[allow(dead_code, reason = "signals are emitted by name")]
@@ -34,11 +35,14 @@ mod perception_parts;
 mod perception_server;
 mod physics;
 mod placement;
+mod places;
 mod queries;
 mod rays;
 mod registering;
 mod reporting;
 mod running;
+mod saving;
+mod saving_server;
 mod source_class;
 mod source_parts;
 mod spaces;
@@ -49,6 +53,7 @@ pub(crate) mod stats;
 mod stimulus_source_2d;
 #[allow(dead_code, reason = "signals are emitted by name")]
 mod stimulus_source_3d;
+mod values;
 
 pub(crate) use arguments::{NodeArg, live_agent, target_of};
 pub(crate) use identity::agent_tags_changed;

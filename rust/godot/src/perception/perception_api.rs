@@ -53,7 +53,7 @@ macro_rules! perception_api {
             /// the agent; null or freed gives false.
             #[func(gd_self)]
             fn has_target(this: Gd<Self>, target: NodeArg) -> bool {
-                queries::record(this.instance_id(), &target).is_some()
+                queries::known(this.instance_id(), &target).is_some()
             }
 
             /// True if one of these senses senses the target now. [param sense_mask]: SENSE_* flags; all by default.
@@ -65,8 +65,7 @@ macro_rules! perception_api {
             /// The senses that sense the target now, as SENSE_* flags; 0 for an unknown target.
             #[func(gd_self)]
             fn get_senses(this: Gd<Self>, target: NodeArg) -> i64 {
-                queries::record(this.instance_id(), &target)
-                    .map_or(0, |record| i64::from(record.senses.bits()))
+                queries::known(this.instance_id(), &target).map_or(0, |known| i64::from(known.senses.bits()))
             }
 
             /// What is known of a target: a TARGET_* constant.
@@ -91,26 +90,26 @@ macro_rules! perception_api {
             /// How fast the target was when it was last seen twice within a second, in m/s, in 2D px/s; zero if it was not.
             #[func(gd_self)]
             fn get_last_known_velocity(this: Gd<Self>, target: NodeArg) -> $vector {
-                $vector::narrowed(queries::velocity(this.instance_id(), &target))
+                let known = queries::known(this.instance_id(), &target).unwrap_or_default();
+                $vector::narrowed(known.velocity)
             }
 
             /// For how many seconds no sense has sensed the target: 0 while it is sensed, -1 for an unknown target.
             #[func(gd_self)]
             fn get_time_since_sensed(this: Gd<Self>, target: NodeArg) -> f64 {
-                queries::age(this.instance_id(), &target).unwrap_or(-1.0)
+                queries::known(this.instance_id(), &target).map_or(-1.0, |known| known.age)
             }
 
             /// The part of the target that was visible at the last look, 0 to 1; 0 while it is not seen.
             #[func(gd_self)]
             fn get_visible_fraction(this: Gd<Self>, target: NodeArg) -> f64 {
-                queries::record(this.instance_id(), &target).map_or(0.0, |record| record.visible_fraction())
+                queries::known(this.instance_id(), &target).map_or(0.0, |known| known.visible_fraction)
             }
 
             /// The aim points of the target that were visible at the last look: bit 0 is its first one. 0 while it is not seen.
             #[func(gd_self)]
             fn get_visible_point_mask(this: Gd<Self>, target: NodeArg) -> i64 {
-                queries::record(this.instance_id(), &target)
-                    .map_or(0, |record| i64::from(record.visible_mask))
+                queries::known(this.instance_id(), &target).map_or(0, |known| i64::from(known.visible_mask))
             }
 
             /// How far the target has been made out, 0 to 1: 1 once it is known, 0 if it is out of view. See
@@ -188,6 +187,20 @@ macro_rules! perception_api {
             fn scan_now(this: Gd<Self>) {
                 let id = this.instance_id();
                 state::with(|state| state.perceiver(id).map(|key| state.world.scan_now(key)));
+            }
+
+            /// What this node knows and is making out, and its time, as plain values for saving; targets by their path. See
+            /// [method import_state]. Empty if the node has never been in the tree.
+            #[func(gd_self)]
+            fn export_state(this: Gd<Self>) -> VarDictionary {
+                saving::export(this.instance_id())
+            }
+
+            /// Goes on from an exported state, without signals. False, with an error and without effect, if the version or the
+            /// structure is another. Targets that are not there are left out with a warning.
+            #[func(gd_self)]
+            fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
+                saving::import(&this.upcast(), &state)
             }
 
             /// One tick of some seconds, with [member process_callback] on Manual only; not from inside the node's own tick.

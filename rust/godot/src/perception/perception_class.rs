@@ -15,6 +15,7 @@ macro_rules! perception_class {
             => $set_facing:ident($($facing_check:tt)*);
     ) => {
         type ExcludePaths = PathList<Node>;
+        type SyncState = PhantomVar<VarDictionary>;
 
         $crate::perception::node_class::node_class! {
             $(#[$($head)*])*
@@ -164,10 +165,24 @@ macro_rules! perception_class {
                 #[export_group(name = "Debug")]
                 #[export]
                 debug_draw: bool = false => set_debug_draw(any);
+
+                /// In a multiplayer game the agent senses on the peer only that is the node's multiplayer authority, and the others
+                /// follow by [member sync_state]. Off: it senses on every peer. No matter without a multiplayer peer.
+                #[export_group(name = "Multiplayer")]
+                #[export]
+                #[var(set = set_authority_only)]
+                authority_only: bool = true;
+                /// What the agent knows, for the other peers: give this property to a MultiplayerSynchronizer. On the authority it
+                /// is a new dictionary whenever something else is known. Written on another peer it is what the queries answer
+                /// from, and [signal target_perceived] and [signal target_lost] follow at the end of the frame.
+                #[var(get = get_sync_state, set = set_sync_state)]
+                sync_state: SyncState = (SyncState::default());
             }
             fields {
                 /// Known to the server since the first entry into the tree.
                 key: Option<PerceiverKey>,
+                /// `sync_state` as it was last read or written.
+                synced: RefCell<VarDictionary>,
             }
             items {
                 /// Seen.
@@ -241,6 +256,30 @@ macro_rules! perception_class {
                         placement::place_perceiver(&this);
                     }
                     released.update_configuration_warnings();
+                }
+
+                #[func]
+                fn set_authority_only(&mut self, value: bool) {
+                    self.authority_only = value;
+                    let this = self.to_gd();
+                    let _released = self.base_mut();
+                    mirror::set_authority_only(this.instance_id(), value);
+                }
+
+                #[func]
+                fn get_sync_state(&self) -> VarDictionary {
+                    let this = self.to_gd().upcast();
+                    let published = mirror::published(&this, &self.synced.borrow());
+                    self.synced.replace(published.clone());
+                    published
+                }
+
+                #[func]
+                fn set_sync_state(&mut self, value: VarDictionary) {
+                    let this = self.to_gd();
+                    if mirror::receive(&this.upcast(), &value) {
+                        self.synced.replace(value);
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 use glam::DVec3;
 use godot::prelude::*;
 use riposte_core::perception::{Event, LossReason, NodeId, Senses, TargetState};
+use riposte_core::tags::TagId;
 
 use crate::base::tags;
 
@@ -135,38 +136,72 @@ impl PerceptionEvent {
     }
 }
 
+/// What an event tells.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub(super) perceiver: NodeId,
+    pub(super) perception: NodeId,
+    pub(super) planar: bool,
+    pub(super) target: NodeId,
+    pub(super) location: DVec3,
+    pub(super) stimulus_location: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) sense: Senses,
+    pub(super) senses: Senses,
+    pub(super) strength: f64,
+    pub(super) tag: Option<TagId>,
+    pub(super) visible_fraction: f64,
+    pub(super) reason: LossReason,
+    pub(super) time: f64,
+}
+
+impl From<&Event> for Facts {
+    fn from(event: &Event) -> Self {
+        Self {
+            target: event.target.map_or(0, |target| target.agent),
+            location: event.location,
+            stimulus_location: event.stimulus_location,
+            velocity: event.velocity,
+            sense: event.sense,
+            senses: event.senses,
+            strength: event.strength,
+            tag: event.tag,
+            visible_fraction: event.visible_fraction,
+            reason: event.reason,
+            time: event.time,
+            ..Self::default()
+        }
+    }
+}
+
 impl PerceptionEvent {
     /// The event object that the signals carry.
-    pub(super) fn create(
-        event: &Event,
-        perceiver_id: NodeId,
-        perception_id: NodeId,
-        planar: bool,
-    ) -> Gd<Self> {
-        let (location, location_2d) = in_dimension(event.location, planar);
-        let (stimulus_location, stimulus_location_2d) = in_dimension(event.stimulus_location, planar);
-        let (velocity, velocity_2d) = in_dimension(event.velocity, planar);
-        let tag = event.tag.map(tags::name).unwrap_or_default();
+    pub(super) fn create(facts: &Facts) -> Gd<Self> {
+        let planar = facts.planar;
+        let (location, location_2d) = in_dimension(facts.location, planar);
+        let (stimulus_location, stimulus_location_2d) = in_dimension(facts.stimulus_location, planar);
+        let (velocity, velocity_2d) = in_dimension(facts.velocity, planar);
+        let tag = facts.tag.map(tags::name).unwrap_or_default();
         Gd::from_init_fn(|base| Self {
             perceiver: PhantomVar::default(),
             perception: PhantomVar::default(),
             target: PhantomVar::default(),
-            target_id: event.target.map_or(0, |target| target.agent),
+            target_id: facts.target,
             location,
             location_2d,
             stimulus_location,
             stimulus_location_2d,
             velocity,
             velocity_2d,
-            sense: i64::from(event.sense.bits()),
-            senses: i64::from(event.senses.bits()),
-            strength: event.strength,
+            sense: i64::from(facts.sense.bits()),
+            senses: i64::from(facts.senses.bits()),
+            strength: facts.strength,
             tag,
-            visible_fraction: event.visible_fraction,
-            reason: event.reason as i64,
-            time: event.time,
-            perceiver_id,
-            perception_id,
+            visible_fraction: facts.visible_fraction,
+            reason: facts.reason as i64,
+            time: facts.time,
+            perceiver_id: facts.perceiver,
+            perception_id: facts.perception,
             base,
         })
     }

@@ -23,6 +23,7 @@ pub(super) trait PerceptionNode: Lifecycle + UserClass + Inherits<Node> {
     fn agent_path(&self) -> NodePath;
     fn ray_rules(&self) -> RayRules;
     fn settings(&self) -> PerceiverSettings;
+    fn authority_only(&self) -> bool;
     fn affiliation(&self) -> Affiliation;
     fn detectable_tags(&mut self) -> &mut TagList;
     /// Hands changed tags to the server.

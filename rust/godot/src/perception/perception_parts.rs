@@ -125,6 +125,10 @@ macro_rules! perception_parts {
                 }
             }
 
+            fn authority_only(&self) -> bool {
+                self.authority_only
+            }
+
             fn affiliation(&self) -> Affiliation {
                 Affiliation {
                     detectable: self.detectable_tags.ids().to_vec(),
@@ -158,7 +162,9 @@ macro_rules! perception_parts {
         impl Drop for $name {
             fn drop(&mut self) {
                 if let Some(key) = self.key {
+                    let node = state::with(|state| state.perceiver_node(key));
                     state::with(|state| state.remove_perceiver(key));
+                    node.map(mirror::forget);
                 }
             }
         }

@@ -11,7 +11,9 @@ use super::dimension::{Axes as _, Placed};
 use super::nodes::Nodes;
 use super::perception_event::PerceptionEvent;
 use super::reporting::GivenNoise;
-use super::{debug_draw, line_of_sight, queries, registering, reporting, running, state, stats};
+use super::{
+    debug_draw, line_of_sight, queries, registering, reporting, running, saving_server, state, stats,
+};
 
 /// Ticks all [Perception3D] and [Perception2D] nodes, takes reports of noises and damage, and answers for any perceiver.
 ///
@@ -68,7 +70,8 @@ impl PerceptionServer {
     ) -> bool {
         let world = world.0.map(|world| world.instance_id());
         let (location, instigator, tag) = (location.widened(), instigator.0, &tag);
-        let given = GivenNoise { location, loudness, instigator, tag, world, planar: false };
+        let member = "report_noise";
+        let given = GivenNoise { member, location, loudness, instigator, tag, world, planar: false };
         reporting::noise(&this, &given)
     }
 
@@ -84,7 +87,9 @@ impl PerceptionServer {
     ) -> bool {
         let world = world.0.map(|world| world.instance_id());
         let (location, instigator, tag) = (location.widened(), instigator.0, &tag);
-        reporting::noise(&this, &GivenNoise { location, loudness, instigator, tag, world, planar: true })
+        let member = "report_noise_2d";
+        let given = GivenNoise { member, location, loudness, instigator, tag, world, planar: true };
+        reporting::noise(&this, &given)
     }
 
     /// Damage. The perceivers of [param victim], an agent or a node below it such as a hurt box, notice [param instigator] at any
@@ -98,7 +103,7 @@ impl PerceptionServer {
         hit_location: Vector3,
         amount: f64,
     ) -> bool {
-        reporting::damage(&victim, &instigator, hit_location.widened(), amount)
+        reporting::damage("report_damage", &victim, &instigator, hit_location.widened(), amount)
     }
 
     /// As [method report_damage], in 2D.
@@ -110,7 +115,7 @@ impl PerceptionServer {
         hit_location: Vector2,
         amount: f64,
     ) -> bool {
-        reporting::damage(&victim, &instigator, hit_location.widened(), amount)
+        reporting::damage("report_damage_2d", &victim, &instigator, hit_location.widened(), amount)
     }
 
     /// A sense of the game's own, such as smell or a radio call: a perceiver knows of [param target] at once, at any distance.
@@ -243,6 +248,20 @@ impl PerceptionServer {
     #[func(gd_self)]
     fn get_stats(_this: Gd<Self>) -> VarDictionary {
         stats::dictionary()
+    }
+
+    /// What all perceivers know, and the reports that wait, as plain values for saving; nodes by their path.
+    /// See [method import_state].
+    #[func(gd_self)]
+    fn export_state(_this: Gd<Self>) -> VarDictionary {
+        saving_server::export()
+    }
+
+    /// Goes on from an exported state, without signals. False, with an error and without effect, if the version or the
+    /// structure is another. Nodes that are not there are left out with a warning.
+    #[func(gd_self)]
+    fn import_state(_this: Gd<Self>, state: VarDictionary) -> bool {
+        saving_server::import(&state)
     }
 
     #[func]

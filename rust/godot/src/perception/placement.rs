@@ -10,7 +10,7 @@ use crate::base::lookup::{self, Part};
 use super::dimension::Placed;
 use super::perception_node::{AnyPerception, AnySource, PerceptionNode, SourceNode, in_either, placed};
 use super::perception_server::PerceptionServer;
-use super::{identity, state};
+use super::{identity, mirror, state};
 
 /// Place of a component that is no direct child of its agent: behind those that are.
 const ELSEWHERE: u64 = u64::MAX / 2;
@@ -18,7 +18,9 @@ const ELSEWHERE: u64 = u64::MAX / 2;
 pub(super) fn perceiver_entered<P: PerceptionNode>(this: &Gd<P>) {
     if !Engine::singleton().is_editor_hint() {
         register_perceiver(this);
-        PerceptionServer::connect_to_tree(&this.clone().upcast::<Node>().get_tree());
+        let node: Gd<Node> = this.clone().upcast();
+        PerceptionServer::connect_to_tree(&node.get_tree());
+        mirror::entered(&node, this.bind().authority_only());
     }
     place_perceiver(this);
 }
@@ -51,7 +53,8 @@ pub(super) fn place_perceiver<P: PerceptionNode>(this: &Gd<P>) {
     let agent = lookup::attach(&node, &path, Part::Perception);
     unfollow(&node, before, agent.as_ref(), replace_perceiver, perceiver_agent_left);
     let Some(key) = key else { return };
-    let space = agent.as_ref().and_then(|_| placed(this)?.space());
+    let senses = agent.is_some() && !mirror::is_mirror(this.instance_id());
+    let space = placed(this).filter(|_| senses).and_then(|node| node.space());
     let place = PerceiverPlace {
         space,
         agent: agent.as_ref().map_or(0, |agent| agent.instance_id().to_i64()),
@@ -223,7 +226,8 @@ fn children_changed(agent: InstanceId) {
     }
 }
 
-fn replace_perceiver(id: InstanceId) {
+/// Places a Perception anew that is in the tree.
+pub(super) fn replace_perceiver(id: InstanceId) {
     if let Some(node) = AnyPerception::by_id(id)
         && node.node().is_inside_tree()
     {

@@ -3,18 +3,23 @@
 use glam::DVec3;
 use godot::prelude::*;
 use riposte_core::perception::{
-    self as core, MAX_AIM_POINTS, PerceiverKey, PerceptionWorld, Record, Senses, SourceKey, SourceSettings,
-    TargetRef, TargetState,
+    self as core, MAX_AIM_POINTS, PerceiverKey, Record, Senses, SourceKey, SourceSettings, TargetRef,
+    TargetState,
 };
+
+use crate::base::lookup;
 
 use super::arguments::{NodeArg, live_agent, target_of};
 use super::dimension::Placed;
 use super::nodes::{SourceRules, points_of_paths};
 use super::perception_node::AnyPerception;
-use super::{line_of_sight, stances, state};
+use super::{line_of_sight, mirror, stances, state};
 
 /// The known targets of a perception node, closest first.
 pub(super) fn known_targets(perception: InstanceId) -> Vec<Gd<Node>> {
+    if let Some(copied) = mirror::known(perception) {
+        return copied_targets(perception, copied);
+    }
     let mut targets = Vec::new();
     if let Some((key, origin)) = present(perception) {
         state::with(|state| state.world.targets(key, origin, &mut targets));
@@ -22,8 +27,24 @@ pub(super) fn known_targets(perception: InstanceId) -> Vec<Gd<Node>> {
     targets.into_iter().filter_map(live_agent).collect()
 }
 
+fn copied_targets(perception: InstanceId, copied: Vec<(InstanceId, Known)>) -> Vec<Gd<Node>> {
+    let Some(origin) = Placed::by_id(perception).and_then(|node| node.origin()) else { return Vec::new() };
+    let mut copied = copied;
+    copied.sort_by(|(_, a), (_, b)| {
+        let distance = |known: &Known| known.location.distance_squared(origin);
+        distance(a).total_cmp(&distance(b))
+    });
+    let live = |id: InstanceId| {
+        Gd::<Node>::try_from_instance_id(id).ok().filter(|node| !node.is_queued_for_deletion())
+    };
+    copied.into_iter().filter_map(|(agent, _)| live(agent)).collect()
+}
+
 /// The first of [`known_targets`].
 pub(super) fn closest_target(perception: InstanceId) -> Option<Gd<Node>> {
+    if mirror::is_mirror(perception) {
+        return known_targets(perception).into_iter().next();
+    }
     let (key, origin) = present(perception)?;
     let closest = state::with(|state| state.world.closest_target(key, origin))?;
     // What is queued for deletion still counts to the core.
@@ -49,14 +70,24 @@ fn present(perception: InstanceId) -> Option<(PerceiverKey, DVec3)> {
 /// The agents that sense a target by one of these senses; with an empty mask those that know it. Each once.
 pub(super) fn perceivers_of(target: &Gd<Node>, mask: i64) -> Array<Gd<Node>> {
     let Some(target) = target_of(target) else { return Array::new() };
+    let senses = Senses::from_bits(mask);
     let mut agents = Vec::new();
     state::with(|state| {
         let mut keys = Vec::new();
-        state.world.perceivers_of(target, Senses::from_bits(mask), &mut keys);
-        for (_, agent) in keys.into_iter().filter_map(|key| state.world.perceiver_place(key)) {
-            if !agents.contains(&agent) {
-                agents.push(agent);
-            }
+        state.world.perceivers_of(target, senses, &mut keys);
+        agents.extend(
+            keys.into_iter().filter_map(|key| state.world.perceiver_place(key)).map(|(_, agent)| agent),
+        );
+    });
+    if let Some(target) = InstanceId::try_from_i64(target.agent) {
+        let mirrors = mirror::knowing(target, senses).into_iter();
+        agents.extend(mirrors.filter_map(lookup::agent_of).map(InstanceId::to_i64));
+    }
+    let mut once = Vec::new();
+    agents.retain(|agent| {
+        !once.contains(agent) && {
+            once.push(*agent);
+            true
         }
     });
     let node = |agent| Gd::<Node>::try_from_instance_id(InstanceId::try_from_i64(agent)?).ok();
@@ -99,50 +130,67 @@ pub(super) fn record_of(key: PerceiverKey, target: &NodeArg) -> Option<(TargetRe
     state::with(|state| state.world.record(key, target).map(|record| (target, record.clone())))
 }
 
-/// What a perception node knows of a target that a script named.
-pub(super) fn record(perception: InstanceId, target: &NodeArg) -> Option<Record> {
-    let key = state::with(|state| state.perceiver(perception))?;
-    record_of(key, target).map(|(_, record)| record)
+/// What is known of a target, by whoever senses it: this peer, or the authority that this peer copies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    pub(super) senses: Senses,
+    pub(super) location: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) age: f64,
+    pub(super) visible_fraction: f64,
+    pub(super) visible_mask: u16,
 }
 
-/// For how long no sense has sensed a target.
-pub(super) fn age(perception: InstanceId, target: &NodeArg) -> Option<f64> {
+/// What a perception node knows of a target that a script named.
+pub(super) fn known(perception: InstanceId, target: &NodeArg) -> Option<Known> {
+    if let Some(copied) = mirror::known(perception) {
+        let node = target.0.as_ref()?;
+        let agent = target_of(node).and_then(|target| InstanceId::try_from_i64(target.agent));
+        let agent = agent.unwrap_or(node.instance_id());
+        return copied.into_iter().find(|(known, _)| *known == agent).map(|(_, known)| known);
+    }
     let key = state::with(|state| state.perceiver(perception))?;
-    let (target, _) = record_of(key, target)?;
-    state::with(|state| state.world.age(key, target))
+    let (target, record) = record_of(key, target)?;
+    Some(Known {
+        senses: record.senses,
+        location: record.location,
+        velocity: record.velocity,
+        age: state::with(|state| state.world.age(key, target))?,
+        visible_fraction: record.visible_fraction(),
+        visible_mask: record.visible_mask,
+    })
 }
 
 pub(super) fn can_sense(perception: InstanceId, target: &NodeArg, mask: i64) -> bool {
-    record(perception, target).is_some_and(|record| record.senses.intersects(Senses::from_bits(mask)))
-}
-
-/// Asks the world about a target that a script named and that is still there.
-fn ask<R>(
-    perception: InstanceId,
-    target: &NodeArg,
-    question: impl FnOnce(&PerceptionWorld, PerceiverKey, TargetRef) -> R,
-) -> Option<R> {
-    let key = state::with(|state| state.perceiver(perception))?;
-    let target = target_of(target.0.as_ref()?)?;
-    live_agent(target)?;
-    Some(state::with(|state| question(&state.world, key, target)))
-}
-
-pub(super) fn target_state(perception: InstanceId, target: &NodeArg) -> i64 {
-    ask(perception, target, PerceptionWorld::target_state).unwrap_or(TargetState::Unknown) as i64
+    known(perception, target).is_some_and(|known| known.senses.intersects(Senses::from_bits(mask)))
 }
 
 /// How far a target has been made out; 1 if it is known.
 pub(super) fn detection(perception: InstanceId, target: &NodeArg) -> f64 {
-    ask(perception, target, PerceptionWorld::detection).unwrap_or(0.0)
+    if known(perception, target).is_some() {
+        return 1.0;
+    }
+    let level = || {
+        let key = state::with(|state| state.perceiver(perception))?;
+        let target = target_of(target.0.as_ref()?)?;
+        live_agent(target)?;
+        Some(state::with(|state| state.world.detection(key, target)))
+    };
+    level().unwrap_or(0.0)
+}
+
+pub(super) fn target_state(perception: InstanceId, target: &NodeArg) -> i64 {
+    let state = match known(perception, target) {
+        Some(known) if known.senses.is_empty() => TargetState::Remembered,
+        Some(_) => TargetState::Sensed,
+        None if detection(perception, target) > 0.0 => TargetState::Detecting,
+        None => TargetState::Unknown,
+    };
+    state as i64
 }
 
 pub(super) fn location(perception: InstanceId, target: &NodeArg) -> Option<DVec3> {
-    record(perception, target).map(|record| record.location)
-}
-
-pub(super) fn velocity(perception: InstanceId, target: &NodeArg) -> DVec3 {
-    record(perception, target).map_or(DVec3::ZERO, |record| record.velocity)
+    known(perception, target).map(|known| known.location)
 }
 
 /// Where the eye of a Perception is, and where it looks.

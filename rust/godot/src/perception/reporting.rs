@@ -11,14 +11,15 @@ use crate::base::{messages, tags};
 use super::arguments::{NodeArg, lineage, named_perceiver, target_with_source, victim_agent};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
-use super::state;
+use super::{mirror, state};
 
 const NOISE: &str = "report_noise";
-const DAMAGE: &str = "report_damage";
 const STIMULUS: &str = "report_stimulus";
 
 /// A noise as a script gives it.
 pub(super) struct GivenNoise<'a> {
+    /// The method that was called.
+    pub(super) member: &'static str,
     pub(super) location: DVec3,
     pub(super) loudness: f64,
     pub(super) instigator: Option<Gd<Node>>,
@@ -38,20 +39,21 @@ pub(super) fn noise_of(source: &Gd<Node>, loudness: f64, tag: &StringName) -> bo
     };
     let (location, planar) = (place.frame().origin, place.is_planar());
     let instigator = Some(source.clone());
-    noise(source, &GivenNoise { location, loudness, instigator, tag, world: None, planar })
+    noise(source, &GivenNoise { member: NOISE, location, loudness, instigator, tag, world: None, planar })
 }
 
 /// Checks a noise and queues it. Messages name `about`, the node or singleton whose method was called.
 pub(super) fn noise<T: Inherits<Object>>(about: &Gd<T>, given: &GivenNoise<'_>) -> bool {
-    let finite = is_finite(about, NOISE, "location", given.location.is_finite(), &given.location)
-        && is_finite(about, NOISE, "loudness", given.loudness.is_finite(), &given.loudness);
+    let member = given.member;
+    let finite = is_finite(about, member, "location", given.location.is_finite(), &given.location)
+        && is_finite(about, member, "loudness", given.loudness.is_finite(), &given.loudness);
     if !finite {
         return false;
     }
-    if !is_positive(about, NOISE, "loudness", given.loudness) {
+    if !is_positive(about, member, "loudness", given.loudness) {
         return false;
     }
-    let Some(tag) = noise_tag(about, given.tag) else { return false };
+    let Some(tag) = noise_tag(about, member, given.tag) else { return false };
     let Some(space) = space_of_noise(given) else { return false };
     let noise = Noise {
         space,
@@ -65,11 +67,11 @@ pub(super) fn noise<T: Inherits<Object>>(about: &Gd<T>, given: &GivenNoise<'_>) 
 }
 
 /// The tag with its ancestors; an error and `None` if it is no tag.
-fn noise_tag<T: Inherits<Object>>(about: &Gd<T>, tag: &StringName) -> Option<TagSet> {
+fn noise_tag<T: Inherits<Object>>(about: &Gd<T>, member: &str, tag: &StringName) -> Option<TagSet> {
     if tag.is_empty() {
         return Some(TagSet::default());
     }
-    let id = tags::from_script(about, NOISE, &tag.to_string())?;
+    let id = tags::from_script(about, member, &tag.to_string())?;
     Some(tags::with_table(|table| TagSet::new(table, [id])))
 }
 
@@ -89,24 +91,20 @@ fn space_of_noise(given: &GivenNoise<'_>) -> Option<riposte_core::perception::Sp
     Some(state::with(|state| state.space_of(world, planar)))
 }
 
-/// `PerceptionServer.report_damage`.
-pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: DVec3, amount: f64) -> bool {
+/// `PerceptionServer.report_damage` and `report_damage_2d`; `member` is which of them.
+pub(super) fn damage(member: &str, victim: &NodeArg, instigator: &NodeArg, hit: DVec3, amount: f64) -> bool {
     let server = PerceptionServer::singleton();
     let Some(victim) = &victim.0 else {
-        messages::error(
-            &server,
-            DAMAGE,
-            "no victim",
-            "report_damage() got no victim. Give the node that was hurt.",
-        );
+        let text = format!("{member}() got no victim. Give the node that was hurt.");
+        messages::error(&server, member, "no victim", &text);
         return false;
     };
-    let finite = is_finite(&server, DAMAGE, "hit_location", hit.is_finite(), &hit)
-        && is_finite(&server, DAMAGE, "amount", amount.is_finite(), &amount);
+    let finite = is_finite(&server, member, "hit_location", hit.is_finite(), &hit)
+        && is_finite(&server, member, "amount", amount.is_finite(), &amount);
     if !finite {
         return false;
     }
-    if !is_positive(&server, DAMAGE, "amount", amount) {
+    if !is_positive(&server, member, "amount", amount) {
         return false;
     }
     let Some(victim) = victim_agent(victim) else { return false };
@@ -123,6 +121,8 @@ pub(super) fn damage(victim: &NodeArg, instigator: &NodeArg, hit: DVec3, amount:
 pub(super) fn stimulus(perceiver: &NodeArg, target: &NodeArg, sense: &StringName, strength: f64) -> bool {
     let server = PerceptionServer::singleton();
     let Some(perceiver) = named_perceiver(STIMULUS, perceiver) else { return false };
+    // Elsewhere than on the authority reports are ignored.
+    let is_copy = state::with(|state| state.perceiver_node(perceiver)).is_some_and(mirror::is_mirror);
     let Some(target) = &target.0 else {
         let text = "report_stimulus() got no target. Give the node that is sensed.";
         messages::error(&server, STIMULUS, "no target", text);
@@ -135,7 +135,7 @@ pub(super) fn stimulus(perceiver: &NodeArg, target: &NodeArg, sense: &StringName
         return false;
     }
     let Some(sense) = tags::from_script(&server, STIMULUS, &sense.to_string()) else { return false };
-    let Some((target, location)) = attacker_of(target) else { return false };
+    let Some((target, location)) = attacker_of(target).filter(|_| !is_copy) else { return false };
     let report = Stimulation { perceiver, target, location, sense, strength };
     accepted(state::with(|state| state.world.report_stimulus(report)))
 }

@@ -12,18 +12,24 @@ use crate::base::ticking::{self, PROCESS_MANUAL, PROCESS_PHYSICS};
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::stats::Watch;
-use super::{answers, debug_draw, dispatch, state};
+use super::{answers, debug_draw, dispatch, mirror, state};
 
 /// One physics frame of the server.
 pub(super) fn physics_frame(server: InstanceId) {
     let Ok(server) = Gd::<PerceptionServer>::try_from_instance_id(server) else { return };
     let tree = Engine::singleton().get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
     let Some(root) = tree.as_ref().and_then(|tree| tree.get_root()) else { return };
+    if let Some(tree) = &tree {
+        mirror::refresh_all(tree);
+    }
+    state::read_project_settings();
     let (present, manual) = state::with(|state| (state.world.has_perceivers(), state.manual));
     if !present {
         state::with(|state| state.world.settle_without_perceivers());
         debug_draw::clear();
-        server.bind().disconnect_from(tree);
+        if !mirror::any() {
+            server.bind().disconnect_from(tree);
+        }
         return;
     }
     if manual {
@@ -53,6 +59,7 @@ fn advance(key: PerceiverKey, delta: f64) {
 /// `advance` of a Perception.
 pub(super) fn advance_by_script(perception: &Gd<Node>, delta: f64) {
     let id = perception.instance_id();
+    mirror::refresh(id);
     let (key, manual, ticking) = state::with(|state| {
         let key = state.perceiver(id);
         let settings = key.and_then(|key| state.world.perceiver_settings(key));

@@ -33,6 +33,8 @@ pub(crate) struct State {
     source_nodes: Vec<NodeId>,
     /// `World3D`s and `World2D`s with their spaces.
     worlds: Vec<World>,
+    /// The project settings as last read.
+    settings: Option<WorldSettings>,
     /// `PerceptionServer.process_callback` is MANUAL.
     pub(crate) manual: bool,
     /// A common tick is under way, dispatch included.
@@ -55,7 +57,7 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
     f(&mut STATE.lock())
 }
 
-/// Takes over the project settings, when the first perceiver enters.
+/// Takes over the project settings: when the first perceiver enters, and with every frame, as they may change at run time.
 pub(crate) fn read_project_settings() {
     let settings = WorldSettings {
         grid_cell_size_3d: settings::GRID_CELL_SIZE_3D.read(),
@@ -65,7 +67,11 @@ pub(crate) fn read_project_settings() {
         max_rays_per_tick: settings::MAX_RAYS_PER_TICK.read() as u32,
         workers: settings::WORKERS.read() as i32,
     };
-    with(|state| state.world.set_settings(settings));
+    with(|state| {
+        if state.settings.replace(settings) != Some(settings) {
+            state.world.set_settings(settings);
+        }
+    });
 }
 
 impl State {
@@ -77,6 +83,27 @@ impl State {
     /// The source that a StimulusSource node is.
     pub(crate) fn source(&self, node: InstanceId) -> Option<SourceKey> {
         self.sources.get(&node.to_i64()).copied()
+    }
+
+    /// All Perception nodes, in the order in which they entered the tree first.
+    pub(crate) fn perception_nodes(&self) -> Vec<InstanceId> {
+        let mut nodes: Vec<_> = self.perceivers.iter().map(|(node, key)| (*key, *node)).collect();
+        nodes.sort_unstable();
+        nodes.into_iter().filter_map(|(_, node)| InstanceId::try_from_i64(node)).collect()
+    }
+
+    /// All perceivers by their node.
+    pub(crate) fn perceivers_by_node(&self) -> BTreeMap<NodeId, PerceiverKey> {
+        self.perceivers.clone()
+    }
+
+    /// All Perception and StimulusSource nodes.
+    pub(crate) fn placed_nodes(&self) -> Vec<InstanceId> {
+        self.perceivers
+            .keys()
+            .chain(self.sources.keys())
+            .filter_map(|id| InstanceId::try_from_i64(*id))
+            .collect()
     }
 
     /// The Perception node of a perceiver.
@@ -196,7 +223,12 @@ impl State {
 
     /// The `World3D` of a space, or (true) its `World2D`.
     pub(crate) fn world_of(&self, space: SpaceId) -> Option<(InstanceId, bool)> {
-        let world = self.worlds.iter().find(|world| world.space == space)?;
+        self.world_numbered(space.number())
+    }
+
+    /// As [`State::world_of`], by the number of the space.
+    pub(crate) fn world_numbered(&self, number: u16) -> Option<(InstanceId, bool)> {
+        let world = self.worlds.iter().find(|world| world.space.number() == number)?;
         Some((InstanceId::try_from_i64(world.id)?, world.planar))
     }
 }
