@@ -6,6 +6,8 @@
 
 use glam::DVec3;
 
+use super::area::{Area, Ground};
+
 /// One source in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridPoint {
@@ -57,7 +59,8 @@ impl Columns {
         whole.saturating_sub(i64::from(cell < whole as f64)).clamp(-HALF, HALF - 1)
     }
 
-    fn row_and_column(&self, at: DVec3) -> (f64, f64) {
+    /// A place or a direction as the grid lies: along the rows, along the columns.
+    pub(super) fn row_and_column(&self, at: DVec3) -> Ground {
         if self.planar { (at.y, at.x) } else { (at.z, at.x) }
     }
 
@@ -193,17 +196,10 @@ impl Grid {
         }
     }
 
-    /// Gives every source in the columns that a circle touches, in runs.
-    pub(super) fn near(
-        &self,
-        columns: &Columns,
-        centre: DVec3,
-        radius: f64,
-        mut visit: impl FnMut(&[GridPoint]),
-    ) {
-        let (row, column) = columns.row_and_column(centre);
-        let (low, high) = (columns.cell_of(row - radius), columns.cell_of(row + radius));
-        let (first, last) = (columns.cell_of(column - radius), columns.cell_of(column + radius));
+    /// Gives every source in the columns that an area touches, in runs.
+    pub(super) fn near(&self, columns: &Columns, area: Area, mut visit: impl FnMut(&[GridPoint])) {
+        let (low, high) = (columns.cell_of(area.rows.0), columns.cell_of(area.rows.1));
+        let (first, last) = (columns.cell_of(area.columns.0), columns.cell_of(area.columns.1));
         let Some(table) = self.tables.iter().find(|table| table.space == columns.space) else {
             return self.search(columns, (low, high), (first, last), visit);
         };
@@ -260,7 +256,9 @@ mod tests {
 
     fn found(grid: &Grid, space: u16, centre: DVec3, radius: f64) -> Vec<u32> {
         let mut list = Vec::new();
-        grid.near(&columns(space), centre, radius, |points| {
+        let columns = columns(space);
+        let area = Area::around(columns.row_and_column(centre), radius);
+        grid.near(&columns, area, |points| {
             let inside = points.iter().filter(|point| point.origin.distance(centre) <= radius);
             list.extend(inside.map(|point| point.index));
         });

@@ -4,6 +4,7 @@
 //! (see [`tick`]); what happened comes out as a list of [`Event`]s in the order in which it must be told.
 //! 3D and 2D are spaces of one world: 2D lies in the plane z = 0.
 
+mod area;
 mod ask;
 mod detection;
 mod event;

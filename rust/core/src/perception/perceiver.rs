@@ -92,6 +92,23 @@ impl Clock {
         !blind || self.has(KNOWS)
     }
 
+    /// Moves the clock of a perceiver that has nothing to do in this tick; false, and nothing moved, if it may have.
+    /// Most perceivers rest in most ticks, so this is kept short.
+    #[inline]
+    pub(super) fn rest(&mut self, dt: f64, epoch: u32) -> bool {
+        let dt = dt * self.time_scale;
+        let time = self.time + dt;
+        let stirs = (self.flags & (FORCED | BUSY | CARRIED | CHANGED) != 0)
+            | (self.wait <= TIME_TOLERANCE)
+            | expired(time, self.forget_at)
+            | (self.has(KNOWS) & (self.epoch != epoch));
+        if !stirs {
+            self.time = time;
+            self.wait -= dt;
+        }
+        !stirs
+    }
+
     /// Moves the clock. True if a scan is due.
     pub(super) fn step(&mut self, dt: f64) -> bool {
         let dt = dt * self.time_scale;

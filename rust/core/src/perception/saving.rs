@@ -201,6 +201,7 @@ impl PerceptionWorld {
         restored.into_iter().for_each(|report| self.queue.push(report));
         (self.ticks, self.time) = (state.ticks, state.time);
         let head = self.queue.head();
+        self.late_noises = true;
         self.seen_reports = first.saturating_add(state.seen).min(head);
         for perceiver in &mut self.perceivers {
             perceiver.next_report = head;

@@ -58,7 +58,8 @@ impl PerceptionWorld {
                 if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
                     tick.stats.perceivers = 1;
                     let scan = self.clocks[at].step(dt);
-                    self.begin_one(at, dt, scan, &mut tick);
+                    let reports = self.queue.len() > 0;
+                    self.begin_one(at, dt, (scan, reports), &mut tick);
                 }
             }
         }
@@ -71,31 +72,38 @@ impl PerceptionWorld {
     /// Most perceivers have nothing to do in a tick; they cost no more than a look at their clock.
     fn begin_all(&mut self, dt: f64, tick: &mut Tick) {
         let epoch = self.registry.epoch();
-        let (reports, blind) = (self.queue.len() > 0, self.registry.active().is_empty());
+        let reports = self.queue.head() > self.seen_reports || self.late_noises;
+        let blind = self.registry.active().is_empty();
         for at in 0..self.clocks.len() {
             let clock = &mut self.clocks[at];
             if clock.flags & (RUNS | MANUAL) == RUNS {
                 tick.stats.perceivers += 1;
+                if !reports && clock.rest(dt, epoch) {
+                    continue;
+                }
                 let mut scan = clock.step(dt);
                 if scan && !clock.may_find(blind) {
                     clock.set(CARRIED, false);
                     scan = false;
                 }
                 if scan || reports || clock.is_busy(epoch) {
-                    self.begin_one(at, dt, scan, tick);
+                    self.begin_one(at, dt, (scan, reports), tick);
                 }
             }
         }
     }
 
-    fn begin_one(&mut self, at: usize, dt: f64, scan: bool, tick: &mut Tick) {
+    fn begin_one(&mut self, at: usize, dt: f64, (scan, reports): (bool, bool), tick: &mut Tick) {
         let clock = &self.clocks[at];
         let goes = scan || clock.is_busy(self.registry.epoch());
-        let dt = dt * clock.time_scale;
         let (mut from, mut fresh_from) = (u64::MAX, u64::MAX);
-        if self.queue.len() > 0 {
-            (from, fresh_from) = self.reports_from(at, clock.has(MANUAL));
-            self.perceivers[at].next_report = self.queue.head();
+        if reports {
+            let manual = clock.has(MANUAL);
+            (from, fresh_from) = self.reports_from(at, manual);
+            // Of the others the world knows which they have had.
+            if manual {
+                self.perceivers[at].next_report = self.queue.head();
+            }
         }
         if !goes && from == u64::MAX {
             return;
@@ -103,6 +111,7 @@ impl PerceptionWorld {
         if scan && !self.clocks[at].has(CARRIED) {
             self.perceivers[at].errand.begin(self.ticks, self.time - dt);
         }
+        let dt = dt * self.clocks[at].time_scale;
         let perceiver = &self.perceivers[at];
         let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
         let read = (scan || full || from != u64::MAX).then(|| {

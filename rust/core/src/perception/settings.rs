@@ -238,6 +238,8 @@ pub const MAX_AIM_POINTS: usize = 16;
 pub(super) struct Cone {
     /// Smallest cosine of the angle to forward, squared, with the sign of the cosine; below -1 everything is inside.
     limit: f64,
+    /// Sine of half the cone; 1 for half a sphere and more.
+    sine: f64,
 }
 
 /// Slack of angle comparisons.
@@ -247,7 +249,13 @@ impl Cone {
     pub(super) fn new(fov_degrees: f64) -> Self {
         let half = fov_degrees * 0.5 + ANGLE_TOLERANCE_DEGREES;
         let limit = if half >= 180.0 { -2.0 } else { libm::cos(half.to_radians()) };
-        Self { limit: limit * limit.abs() }
+        let sine = if half >= 90.0 { 1.0 } else { libm::sin(half.to_radians()) };
+        Self { limit: limit * limit.abs(), sine }
+    }
+
+    /// Sine of half the cone, if it is less than half a sphere.
+    pub(super) fn sine(self) -> Option<f64> {
+        (self.sine < 1.0).then_some(self.sine)
     }
 
     /// True if `to` (from the eye) is inside the cone around the unit vector `forward`.

@@ -63,6 +63,9 @@ impl PerceptionWorld {
         tick.stats.oldest_scan_wait = oldest_wait;
         self.last_stats = tick.stats;
         let common = tick.common;
+        if common {
+            self.late_noises = tick.ears.iter().any(|ear| ear.bodies.is_none());
+        }
         self.spare_tick = tick;
         self.trim_reports(common);
         events

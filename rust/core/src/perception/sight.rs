@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::tags::TagSet;
 
+use super::area::{Area, Reach};
 use super::frame::View;
 use super::grid::Columns;
 use super::perceiver::Perceiver;
@@ -63,16 +64,19 @@ impl PerceptionWorld {
         grid.clear();
         tick.frame_of.clear();
         tick.largest_scale = 0.0;
+        let mut largest_aim: f64 = 0.0;
         for (at, frame) in tick.sources_seen.iter().enumerate() {
             let columns = self.columns(frame.space);
             grid.push(columns.point(at as u32, frame.pose.origin, frame.aim, frame.scale));
             tick.largest_scale = tick.largest_scale.max(frame.scale);
+            largest_aim = largest_aim.max(frame.aim.distance_squared(frame.pose.origin));
             let slot = frame.target.key.index();
             if slot >= tick.frame_of.len() {
                 tick.frame_of.resize(slot + 1, NO_FRAME);
             }
             tick.frame_of[slot] = at as u32;
         }
+        tick.largest_aim = largest_aim.sqrt();
         grid.build();
         self.grid = grid;
     }
@@ -219,9 +223,15 @@ impl Scanner<'_> {
         };
         let (View { origin, eye, forward }, cone) = (self.view, self.perceiver.cone);
         let radius = settings.sight_radius;
-        let reach = radius * self.tick.largest_scale + tolerance;
+        let reach = Reach {
+            radius: radius * self.tick.largest_scale + tolerance,
+            auto: auto.max(0.0).sqrt(),
+            aim: self.tick.largest_aim,
+        };
+        let columns = self.world.columns(self.space);
+        let area = Area::of_cone(|it| columns.row_and_column(it), &self.view, cone, reach);
         let mut count = 0;
-        self.world.grid.near(&self.world.columns(self.space), origin, reach, |points| {
+        self.world.grid.near(&columns, area, |points| {
             *distance_tests += points.len() as u32;
             for point in points {
                 let range = radius * point.scale + tolerance;

@@ -128,6 +128,8 @@ pub struct Tick {
     /// Position of a target's source among the tick's sources, by the index of the target's key.
     pub(super) frame_of: Vec<u32>,
     pub(super) largest_scale: f64,
+    /// How far the aim point of a source is from the source at the most.
+    pub(super) largest_aim: f64,
     /// Positions among the busy ones of those whose scan is done.
     pub(super) due: Vec<u32>,
     pub(super) found: Found,

@@ -39,6 +39,8 @@ pub struct PerceptionWorld {
     pub(super) seen_reports: u64,
     /// So many reports make the tick of a single perceiver look for those that can go.
     pub(super) trim_at: usize,
+    /// The last common tick left a noise to be listened for.
+    pub(super) late_noises: bool,
     /// A perceiver left the tree since the last common tick.
     departures: bool,
     pub(super) grid: Grid,
@@ -163,8 +165,11 @@ impl PerceptionWorld {
             perceiver.next_report = head;
             clock.wait = 0.0;
         }
-        if now.manual && !before.manual && now.update_phase < 0.0 {
-            clock.wait = 0.0;
+        if now.manual && !before.manual {
+            perceiver.next_report = perceiver.next_report.max(self.seen_reports);
+            if now.update_phase < 0.0 {
+                clock.wait = 0.0;
+            }
         }
         if now.update_interval != before.update_interval {
             clock.wait = clock.wait.min(now.update_interval);
