@@ -97,6 +97,8 @@ pub fn run(
     {
         command.env(variable, home.join(folder));
     }
+    // The guides lie outside of the project that the tests run in.
+    command.env("RIPOSTE_ROOT", paths::root());
     let mut log = String::new();
     let end = process::stream(&mut command, limit, |line| {
         log.push_str(line);
