@@ -30,36 +30,6 @@ func test_out_of_range_is_clamped() -> void:
 	eq(rig.eye.forget_time, 0.0, "negative time")
 
 
-func test_bad_numbers_in_reports() -> void:
-	var rig: Rig = Rig.new(self)
-	var made: StimulusSource3D = rig.source(Vector3(0, 0, 3))
-	expect_error("report_noise")
-	check(not PerceptionServer.report_noise(Vector3(NAN, 0, 0), 1.0, made), "location")
-	expect_error("report_noise")
-	check(not PerceptionServer.report_noise(Vector3.ZERO, INF, made), "loudness")
-	expect_warning("report_noise")
-	check(not PerceptionServer.report_noise(Vector3.ZERO, -1.0, made), "negative loudness")
-	expect_error("report_damage")
-	check(not PerceptionServer.report_damage(rig.guard, made, Vector3.ZERO, NAN), "amount")
-	expect_warning("report_damage")
-	check(not PerceptionServer.report_damage(rig.guard, made, Vector3.ZERO, -5.0), "negative amount")
-	check(not PerceptionServer.report_damage(rig.guard, made, Vector3.ZERO, 0.0), "no amount, silently")
-	expect_error("report_damage")
-	check(not PerceptionServer.report_damage(null, made, Vector3.ZERO, 5.0), "no victim")
-	rig.advance()
-	eq(rig.kinds(), PackedStringArray(), "nothing was sensed")
-
-
-func test_register_a_node_without_a_place() -> void:
-	var plain: Node = Node.new()
-	plain.name = "Placeless"
-	add_child(plain)
-	expect_error("Placeless")
-	check(PerceptionServer.register_as_source(plain) == null, "neither Node3D nor Node2D")
-	expect_error("register_as_source")
-	check(PerceptionServer.register_as_source(null) == null, "null")
-
-
 func test_transform_that_is_not_a_number() -> void:
 	var rig: Rig = Rig.new(self)
 	var made: StimulusSource3D = rig.source(Vector3(0, 0, -5))

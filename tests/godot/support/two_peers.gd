@@ -114,6 +114,8 @@ func stop() -> void:
 	_drain()
 	_abandon()
 	_judge()
+	# The next pair's stage must get the same name.
+	await _tree().process_frame
 
 
 func _make_stage() -> Node:

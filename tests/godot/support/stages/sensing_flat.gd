@@ -1,0 +1,2 @@
+extends "res://support/stages/sensing.gd"
+## The same in 2D.
