@@ -179,9 +179,7 @@ impl Mind {
             None => self.begin(at, record.target, now),
             Some(belief) if !belief.attached => {
                 let serial = belief.serial;
-                let (relationship, source) = (belief.relationship, belief.relationship_source);
                 *belief = Belief::new(record.target, serial, now);
-                (belief.relationship, belief.relationship_source) = (relationship, source);
                 self.events.push(Event::State {
                     belief: belief.key(),
                     target: record.target,

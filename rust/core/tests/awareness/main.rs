@@ -14,4 +14,5 @@ mod play;
 mod properties;
 mod rules;
 mod rules_attention;
+mod rules_time;
 mod stage;
