@@ -3,7 +3,8 @@ use riposte_core::awareness::Override;
 
 use super::constants::api_with_constants;
 use super::{
-    AwarenessProfile, AwarenessRecord, freezing, profile_compile, queries, sides, state, syncing, telling,
+    AwarenessProfile, AwarenessRecord, freezing, profile_compile, queries, saving, sides, state, syncing,
+    telling,
 };
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
@@ -248,6 +249,20 @@ AgentAwareness {
     #[func(gd_self)]
     fn forget(this: Gd<Self>, target: NodeArg) -> bool {
         queries::forget(this.instance_id(), &target)
+    }
+
+    /// The beliefs, attention and observations as plain values, for saving. See [method import_state].
+    #[func(gd_self)]
+    fn export_state(this: Gd<Self>) -> VarDictionary {
+        saving::export(this.instance_id())
+    }
+
+    /// Puts the node into a state that [method export_state] gave, without signals; import the Perception's state first.
+    /// False, with an error and without effect, if the state has another version or structure. What is known of nodes that
+    /// are not there is left out, with a warning.
+    #[func(gd_self)]
+    fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
+        saving::import(&this, &state)
     }
 
     #[func]

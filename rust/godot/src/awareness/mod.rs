@@ -23,6 +23,7 @@ mod profile_accessors;
 mod profile_compile;
 mod queries;
 mod relationship;
+mod saving;
 mod sense_sample;
 mod sides;
 mod state;
