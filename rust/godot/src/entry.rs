@@ -6,6 +6,7 @@ use godot::prelude::{ExtensionLibrary, gdextension};
 
 use crate::action;
 use crate::agent::WorldTags;
+use crate::awareness;
 use crate::base::{callbacks, settings};
 use crate::perception::{PerceptionServer, state, stats};
 
@@ -18,6 +19,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
             settings::register();
             WorldTags::arm();
             action::teach_defaults();
+            awareness::teach_defaults();
             PerceptionServer::arm();
         }
     }

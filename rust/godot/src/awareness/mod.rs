@@ -48,8 +48,14 @@ pub(crate) use state::Minds;
 pub(crate) use telling::dispatch;
 pub(crate) use updating::{prepare, stats, update};
 
+use crate::base::defaults;
 use crate::base::lookup::{self, Part};
 use crate::perception;
+
+/// To be called once per start, when the scene classes are registered.
+pub(crate) fn teach_defaults() {
+    defaults::teach("AwarenessSense", "rise_time");
+}
 
 /// Whom an agent attends to, if it has an enabled AgentAwareness; that may be nobody.
 pub(crate) fn attention_target(agent: InstanceId) -> Option<Option<InstanceId>> {
