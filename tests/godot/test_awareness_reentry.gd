@@ -33,12 +33,20 @@ func _act_of(guard: Node) -> Callable:
 const PLACES: Array[String] = ["fusion", "threat", "attention", "adapter", "signal"]
 
 
+## What a lambda may keep of nodes that are freed.
+class Targets:
+	extends RefCounted
+	var first: Variant = null
+	var second: Variant = null
+
+
 ## Runs `act` at every place, in a guard that sees two targets and is hurt.
 func _everywhere(act: Callable, after: Callable = Callable()) -> void:
 	for place: String in PLACES:
 		var rig := _rig(place)
-		var first := rig.target(Vector3(0, 0, -10))
-		var second := rig.target(Vector3(1, 0, -5))
+		var targets := Targets.new()
+		targets.first = rig.target(Vector3(0, 0, -10))
+		targets.second = rig.target(Vector3(1, 0, -5))
 		rig.advance(5)
 		var done := [0]
 		var inside := [false]
@@ -48,9 +56,9 @@ func _everywhere(act: Callable, after: Callable = Callable()) -> void:
 				return
 			inside[0] = true
 			done[0] += 1
-			act.call(rig, first, second, done[0])
+			act.call(rig, targets, done[0])
 			inside[0] = false)
-		PerceptionServer.report_damage(rig.guard, second, Vector3.ZERO, 30.0)
+		PerceptionServer.report_damage(rig.guard, targets.second, Vector3.ZERO, 30.0)
 		for i: int in 12:
 			if is_instance_valid(rig.eye) and rig.eye.is_inside_tree():
 				rig.advance()
@@ -59,10 +67,11 @@ func _everywhere(act: Callable, after: Callable = Callable()) -> void:
 			after.call(rig, place)
 		if is_instance_valid(rig.guard):
 			rig.guard.remove_meta(&"act")
+		rig.senses.clear()
 
 
 func test_queries() -> void:
-	_everywhere(func(rig: Rig, first: Node, _second: Node, _count: int) -> void:
+	_everywhere(func(rig: Rig, targets: Targets, _count: int) -> void:
 		var mind := rig.mind
 		for record: AwarenessRecord in mind.get_records():
 			record.explain()
@@ -70,38 +79,38 @@ func test_queries() -> void:
 			for sample: SenseSample in record.samples:
 				sample.confidence
 		mind.get_targets_by_score()
-		mind.get_relationship(first)
-		mind.get_posture(first)
-		mind.get_vision_stance(first)
+		mind.get_relationship(targets.first)
+		mind.get_posture(targets.first)
+		mind.get_vision_stance(targets.first)
 		mind.get_attention_target()
 		mind.get_observations()
 		mind.get_own_health()
 		mind.get_pain_factor()
-		rig.eye.get_threat(first)
+		rig.eye.get_threat(targets.first)
 		mind.export_state(), func(rig: Rig, place: String) -> void:
 			eq(rig.mind.get_records().size(), 2, place + ": both beliefs are there"))
 
 
 func test_mutators() -> void:
-	_everywhere(func(rig: Rig, first: Node, second: Node, count: int) -> void:
-		rig.mind.set_attention_override(second if count % 2 == 0 else first)
+	_everywhere(func(rig: Rig, targets: Targets, count: int) -> void:
+		rig.mind.set_attention_override(targets.second if count % 2 == 0 else targets.first)
 		rig.mind.clear_attention_override()
-		rig.mind.set_relationship_override(first, count % 5)
-		rig.mind.clear_relationship_override(first)
+		rig.mind.set_relationship_override(targets.first, count % 5)
+		rig.mind.clear_relationship_override(targets.first)
 		rig.mind.clear_observations()
 		rig.mind.debug_log_decisions = false, func(rig: Rig, place: String) -> void:
 			eq(rig.mind.get_records().size(), 2, place + ": both beliefs are there"))
 
 
 func test_another_profile() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, count: int) -> void:
 		rig.mind.profile = null if count % 2 == 0 else AwarenessProfile.new(),
 		func(rig: Rig, place: String) -> void:
 			eq(rig.mind.get_records().size(), 2, place + ": both beliefs are there"))
 
 
 func test_edits_of_the_profile() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, count: int) -> void:
 		rig.profile.suspect_threshold = 0.2 + 0.01 * (count % 3)
 		rig.profile.fusion_policy = null
 		rig.profile.threat_policy = null
@@ -111,52 +120,52 @@ func test_edits_of_the_profile() -> void:
 
 
 func test_forgetting() -> void:
-	_everywhere(func(rig: Rig, first: Node, _second: Node, _count: int) -> void:
-		rig.mind.forget(first)
+	_everywhere(func(rig: Rig, targets: Targets, _count: int) -> void:
+		rig.mind.forget(targets.first)
 		rig.eye.forget_all())
 
 
 func test_switching_off_and_on() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, count: int) -> void:
 		rig.mind.enabled = count % 2 == 0
 		rig.eye.enabled = count % 3 != 0)
 
 
 func test_saved_and_restored() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, count: int) -> void:
 		if count < 10:
 			check(rig.mind.import_state(rig.mind.export_state()), "imported"))
 
 
 func test_a_target_is_freed() -> void:
-	_everywhere(func(_rig: Rig, first: Variant, _second: Node, _count: int) -> void:
-		if is_instance_valid(first):
-			(first as Node).free(), func(rig: Rig, place: String) -> void:
+	_everywhere(func(_rig: Rig, targets: Targets, _count: int) -> void:
+		if is_instance_valid(targets.first):
+			(targets.first as Node).free(), func(rig: Rig, place: String) -> void:
 				eq(rig.mind.get_targets_by_score().size(), 1, place + ": the other one is left"))
 
 
 func test_the_attention_target_is_freed() -> void:
-	_everywhere(func(_rig: Rig, _first: Node, second: Variant, _count: int) -> void:
-		if is_instance_valid(second):
-			(second as Node).free())
+	_everywhere(func(_rig: Rig, targets: Targets, _count: int) -> void:
+		if is_instance_valid(targets.second):
+			(targets.second as Node).free())
 
 
 func test_the_awareness_leaves_the_tree() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, _count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, _count: int) -> void:
 		if rig.mind.get_parent() != null:
 			rig.guard.remove_child(rig.mind), func(rig: Rig, _place: String) -> void:
 				rig.mind.free())
 
 
 func test_the_perception_leaves_the_tree() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, _count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, _count: int) -> void:
 		if rig.eye.get_parent() != null:
 			rig.guard.remove_child(rig.eye), func(rig: Rig, _place: String) -> void:
 				rig.eye.free())
 
 
 func test_the_agent_is_queued() -> void:
-	_everywhere(func(rig: Rig, _first: Node, _second: Node, _count: int) -> void:
+	_everywhere(func(rig: Rig, _targets: Targets, _count: int) -> void:
 		rig.guard.queue_free())
 	await idle(2)
 

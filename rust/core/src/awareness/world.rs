@@ -327,6 +327,13 @@ impl AwarenessWorld {
         }
     }
 
+    /// Ends an update where it is, when its agent left in the middle of it.
+    pub fn abandon(&mut self, update: Update) {
+        if let Some(mind) = self.mind_mut(update.mind) {
+            mind.course.take_if(|course| course.serial == update.serial);
+        }
+    }
+
     /// Answers [`Question::Identity`]: the tags of an agent without a source.
     pub fn answer_identity(&mut self, update: Update, table: &TagTable, tags: &TagSet) {
         let Some(mind) = self.mind_mut(update.mind) else { return };

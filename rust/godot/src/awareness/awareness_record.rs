@@ -1,5 +1,5 @@
 use godot::prelude::*;
-use riposte_core::awareness::{Belief, BeliefRef, Frozen, Sample};
+use riposte_core::awareness::{Belief, BeliefRef, Frozen, Lifecycle, Sample};
 
 use super::constants::api_with_constants;
 use super::{SenseSample, explain, state};
@@ -106,6 +106,8 @@ pub struct AwarenessRecord {
     #[allow(dead_code, reason = "the getter answers")]
     score: PhantomVar<f64>,
     view: View,
+    /// While a signal tells of a state that the belief has left again.
+    told: Option<i64>,
     #[allow(dead_code, reason = "the class needs it")]
     base: Base<RefCounted>,
 }
@@ -171,7 +173,8 @@ AwarenessRecord {
 
     #[func]
     fn get_state(&self) -> i64 {
-        self.read(|belief| belief.state.to_int()).unwrap_or(Self::LIFECYCLE_EXPIRED)
+        let now = || self.read(|belief| belief.state.to_int()).unwrap_or(Self::LIFECYCLE_EXPIRED);
+        self.told.unwrap_or_else(now)
     }
 
     #[func]
@@ -299,6 +302,22 @@ impl AwarenessRecord {
         self.view = View::Kept(Box::new(kept));
     }
 
+    /// A signal is about to tell of a state. A belief that begins anew passes several in one update: the record shows
+    /// the one that is told.
+    pub(super) fn tell(record: &Gd<Self>, state: Lifecycle) {
+        let state = state.to_int();
+        if record.bind().get_state() != state {
+            record.clone().bind_mut().told = Some(state);
+        }
+    }
+
+    /// The signal is over.
+    pub(super) fn told(record: &Gd<Self>) {
+        if record.bind().told.is_some() {
+            record.clone().bind_mut().told = None;
+        }
+    }
+
     fn create(view: View) -> Gd<Self> {
         Gd::from_init_fn(|base| Self {
             target: PhantomVar::default(),
@@ -325,6 +344,7 @@ impl AwarenessRecord {
             threat_level: PhantomVar::default(),
             score: PhantomVar::default(),
             view,
+            told: None,
             base,
         })
     }

@@ -6,7 +6,7 @@ use riposte_core::perception::NodeId;
 
 use super::{
     AgentAwareness, AwarenessRecord, SourceStance, asking, posture as postures, relationship as relations,
-    sides, state,
+    sides, state, syncing,
 };
 use crate::agent::health;
 use crate::base::{lookup, messages, tags};
@@ -60,6 +60,7 @@ pub(super) fn agent_id(target: OptionalId) -> Option<NodeId> {
 
 /// How the agent of a node stands to any other.
 pub(super) fn relationship(node: InstanceId, target: &NodeArg) -> i64 {
+    syncing::sync_changed();
     let Some(other) = target.0.as_ref().map(agent_node) else { return Relationship::Unknown.to_int() };
     let other_id = other.instance_id();
     let agent = state::agent_of(node);
@@ -119,6 +120,7 @@ pub(super) fn own_health(node: InstanceId) -> f64 {
 
 /// What pain makes of its readings.
 pub(super) fn pain_factor(node: InstanceId) -> f64 {
+    syncing::sync_changed();
     let profile = state::with_mind(node, |minds, key| minds.profile(key).cloned()).flatten();
     let Some(profile) = profile.filter(|profile| profile.pain_enabled) else { return 1.0 };
     factor_of(&profile, own_health(node))

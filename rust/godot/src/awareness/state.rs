@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use godot::obj::InstanceId;
-use riposte_core::awareness::{AwarenessWorld, MindKey};
+use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Update};
 use riposte_core::perception::{NodeId, PerceiverKey};
 
 use crate::base::id_map::IdMap;
@@ -101,6 +101,15 @@ impl Minds {
     /// What is known of a node, to change.
     pub(super) fn mind_mut(&mut self, node: InstanceId) -> Option<&mut Mind> {
         self.nodes.get_mut(&node.to_i64())
+    }
+
+    /// The next question of an update; it ends where it is if its node left the tree meanwhile.
+    pub(super) fn next(&mut self, node: InstanceId, update: Update) -> Option<Question> {
+        if self.mind(node).is_some_and(|mind| mind.agent.is_some()) {
+            return self.world.next(update);
+        }
+        self.world.abandon(update);
+        None
     }
 
     /// The node of a mind.

@@ -34,8 +34,10 @@ fn deliver(node: &Gd<AgentAwareness>, tell: &Tell) {
         note(node, tell);
     }
     match (tell.event, &tell.record) {
-        (Event::State { previous, .. }, Some(record)) => {
+        (Event::State { previous, state, .. }, Some(record)) => {
+            AwarenessRecord::tell(record, state);
             node.signals().belief_state_changed().emit(record, previous.to_int());
+            AwarenessRecord::told(record);
         }
         (Event::Level { previous, .. }, Some(record)) => {
             node.signals().threat_level_changed().emit(record, previous.to_int());

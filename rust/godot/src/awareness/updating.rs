@@ -74,7 +74,7 @@ fn update_one(key: MindKey, told: &mut Told) -> u64 {
     };
     let Some(update) = begin(key, &mind) else { return 0 };
     let asker = Asker { node, key, agent: mind.agent, update };
-    while let Some(question) = state::with(|minds| minds.world.next(update)) {
+    while let Some(question) = state::with(|minds| minds.next(node, update)) {
         asker.answer(&question);
     }
     finish(node, key, told)

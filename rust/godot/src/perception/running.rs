@@ -26,6 +26,9 @@ pub(super) fn physics_frame(server: InstanceId) {
     let (present, manual) = state::with(|state| (state.world.has_perceivers(), state.manual));
     if !present {
         state::with(|state| state.world.settle_without_perceivers());
+        // Beliefs of agents whose Perception left end too.
+        awareness::prepare();
+        awareness::dispatch(awareness::update(Scope::Common));
         debug_draw::clear();
         if !mirror::any() {
             server.bind().disconnect_from(tree);
