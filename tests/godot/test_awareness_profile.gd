@@ -177,6 +177,35 @@ func test_edits_take_effect_at_the_next_update() -> void:
 	near(rig.mind.get_record(enemy).samples[1].weight, 0.5, 0.0, "an edit of a sense")
 
 
+func test_ex_20_27() -> void:
+	var rig := Rig.new(self)
+	rig.profile.min_visible_points_standing = 1
+	var source := rig.senses.source(Vector3(0, 0, -10))
+	var enemy := Rig.PerceptionRig.agent_of(source)
+	source.extra_aim_points = [Vector3(3, 0, 0), Vector3(-3, 0, 0)]
+	await physics()
+	var two := wall(Vector3(1.1, 0, -5), Vector3(2.6, 4, 0.5))
+	await physics()
+	rig.advance()
+	check(rig.senses.sees(enemy), "1 of 3, standing")
+	near(rig.eye.get_visible_fraction(enemy), 0.33333, 0.0001, "1 of 3")
+	source.stance = StimulusSource3D.STANCE_CROUCHED
+	rig.advance()
+	check(not rig.senses.sees(enemy), "1 of 3, crouched")
+	two.free()
+	var one := wall(Vector3(1.5, 0, -5), Vector3(1, 4, 0.5))
+	await physics()
+	rig.advance()
+	check(rig.senses.sees(enemy), "2 of 3, crouched")
+	source.stance = StimulusSource3D.STANCE_PRONE
+	rig.advance()
+	check(not rig.senses.sees(enemy), "2 of 3, prone")
+	source.extra_aim_points = []
+	rig.advance()
+	check(rig.senses.sees(enemy), "1 of 1, prone")
+	one.free()
+
+
 func test_visible_points_by_stance() -> void:
 	var rig := Rig.new(self)
 	rig.profile.min_visible_points_standing = 2
