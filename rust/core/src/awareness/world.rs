@@ -44,6 +44,8 @@ pub(super) struct Seat {
     pub(super) seen: f64,
     tick: f64,
     pub(super) updated: f64,
+    /// The perceiver may know targets already that there are no beliefs of.
+    wakes: bool,
     /// The perceiver's clock is another one.
     rebase: bool,
     /// By how much it jumped since the last update.
@@ -62,7 +64,9 @@ impl Seat {
         if !perception.ticks_in(perceiver, scope) {
             return self.knows && scope == Scope::Common && self.placed(perception).is_none();
         }
-        let changed = self.enabled && perception.changed(perceiver);
+        let wakes = self.enabled && std::mem::take(&mut self.wakes);
+        let behind = wakes && perception.records(perceiver).next().is_some();
+        let changed = behind || (self.enabled && perception.changed(perceiver));
         if !changed && !self.knows {
             return false;
         }
@@ -141,6 +145,7 @@ impl AwarenessWorld {
             seen: 0.0,
             tick: 0.0,
             updated: 0.0,
+            wakes: true,
             rebase: false,
             jump: 0.0,
         });
@@ -205,7 +210,7 @@ impl AwarenessWorld {
             && seat.perceiver != perceiver
         {
             seat.perceiver = perceiver;
-            seat.rebase = true;
+            (seat.rebase, seat.wakes) = (true, true);
             mind.identities = None;
         }
     }
@@ -219,6 +224,7 @@ impl AwarenessWorld {
     pub fn set_enabled(&mut self, key: MindKey, enabled: bool) {
         if let Some((seat, _)) = self.both(key) {
             seat.enabled = enabled;
+            seat.wakes |= enabled;
         }
     }
 
@@ -226,6 +232,7 @@ impl AwarenessWorld {
     pub fn set_present(&mut self, key: MindKey, present: bool) {
         if let Some((seat, _)) = self.both(key) {
             seat.present = present;
+            seat.wakes = true;
             self.left |= !present;
         }
     }
@@ -234,7 +241,7 @@ impl AwarenessWorld {
     pub fn drop_beliefs(&mut self, key: MindKey) {
         if let Some((seat, mind)) = self.both(key) {
             mind.drop_beliefs();
-            (seat.knows, seat.live) = (false, false);
+            (seat.knows, seat.live, seat.wakes) = (false, false, true);
         }
     }
 

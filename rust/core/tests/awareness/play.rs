@@ -85,8 +85,9 @@ pub struct Play {
     mind: MindKey,
     profiles: Vec<Arc<Profile>>,
     draws: u64,
-    /// When the profile was replaced last.
+    /// When the profile was replaced last, and whether that has not taken effect yet. A loaded state fits the new one.
     tuned: f64,
+    pending: bool,
     /// Scripts do things in the middle of an update.
     wild: bool,
     pub log: Vec<Event>,
@@ -117,6 +118,7 @@ impl Play {
             profiles,
             draws: seed,
             tuned: 0.0,
+            pending: false,
             wild,
             log: Vec::new(),
             states: BTreeMap::new(),
@@ -271,6 +273,7 @@ impl Play {
             own_tags: Some(&tags),
         };
         let update = self.minds.begin(self.mind, &around).unwrap();
+        self.pending = false;
         while let Some(question) = self.minds.next(update) {
             if self.wild {
                 self.interfere(update);
@@ -364,6 +367,7 @@ impl Play {
             Step::Mind(on) => self.minds.set_enabled(self.mind, *on),
             Step::Tune(at) => {
                 self.tuned = self.scene.world.time(self.watcher.key);
+                self.pending = true;
                 self.minds.set_profile(self.mind, self.profiles[*at].clone());
             }
             Step::Attend(at) => {
@@ -387,6 +391,7 @@ impl Play {
                 self.minds.set_present(self.mind, true);
                 self.resume();
             }
+            Step::Save if self.pending => {}
             Step::Save => self.save(),
             Step::Tags(at, red) => {
                 let tags = self.scene.tag_set(&[if *red { "Team.Red" } else { "Team.Blue" }]);

@@ -190,3 +190,22 @@ fn a_perceiver_that_leaves_the_tree_ends_its_beliefs_and_another_clock_changes_n
     play.update(Scope::Common);
     assert_eq!(play.states(a).last(), Some(&(10, Lifecycle::Detected, Lifecycle::Expired)));
 }
+
+#[test]
+fn a_mind_that_comes_late_believes_in_whom_its_perceiver_knows_already() {
+    let (mut play, a, _) = two(|_| {});
+    play.minds.set_enabled(play.mind, false);
+    play.run_to(5);
+    assert_eq!(play.minds.take_stats().updates, 0);
+    let enabled_late = play.mind;
+    play.minds.set_enabled(enabled_late, true);
+    let added_late = play.minds.add(Arc::new(hostile()));
+    play.minds.set_perceiver(added_late, Some(play.watcher.key));
+    play.tick();
+    for mind in [enabled_late, added_late] {
+        assert!(play.minds.belief(mind, play.id(a)).is_some());
+    }
+    play.minds.drop_beliefs(added_late);
+    play.tick();
+    assert!(play.minds.belief(added_late, play.id(a)).is_some());
+}
