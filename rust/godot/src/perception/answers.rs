@@ -12,20 +12,23 @@ use super::{stances, state};
 /// Answers all questions. Where no ray can be cast the last verdict stays. Scripts may be asked for a stance; nothing is
 /// held meanwhile.
 pub(super) fn answer(tick: &mut Tick) {
-    let mut spaces = Spaces::default();
     PerceptionServer::singleton().bind_mut().nodes.rays.begin();
-    while let Some(about) = answer_with_rays(tick, &mut spaces) {
+    while let Some(about) = answer_with_rays(tick) {
         tick.answer_stance(stances::stance(about.source));
     }
 }
 
-/// Answers up to the next question for a stance.
-fn answer_with_rays(tick: &mut Tick, spaces: &mut Spaces) -> Option<About> {
+/// Answers up to the next question that a script has to answer: worlds and bodies may be others after it.
+fn answer_with_rays(tick: &mut Tick) -> Option<About> {
+    let mut spaces = Spaces::default();
+    let spaces = &mut spaces;
     let mut server = PerceptionServer::singleton();
     let mut server = server.bind_mut();
     let server = &mut *server;
+    server.nodes.rays.sweep();
     loop {
         match tick.question()? {
+            Ask::Stance(about) | Ask::Points(about) if spaces.get(about.space).is_none() => tick.pass(),
             Ask::Stance(about) => match server.nodes.silent_stance(about.source, about.target.agent) {
                 Some(stance) => tick.answer_stance(stance),
                 None => return Some(about),

@@ -125,7 +125,7 @@ pub(super) fn update() {
     let material = nodes.drawings.material();
     for key in keys {
         let segments = segments_of(nodes, key, &colors);
-        let Some(node) = nodes.perceiver(key).filter(|node| node.node().is_inside_tree()).cloned() else {
+        let Some(node) = nodes.perceiver(key).filter(|node| node.is_in_tree()).cloned() else {
             nodes.drawings.drawn.remove(&key);
             continue;
         };

@@ -64,7 +64,7 @@ pub(super) fn of_perceiver(
         state.world.perceiver_place(key)?;
         state.world.perceiver_settings(key).filter(|settings| settings.enabled).cloned()
     });
-    let pose = if node.node().is_inside_tree() { node.frame().pose() } else { None };
+    let pose = if node.is_in_tree() { node.frame().pose() } else { None };
     let (Some(settings), Some(pose)) = (settings, pose) else { return drawing.segments };
     let (eye, forward) = core::eye_and_forward(&pose, &settings, drawing.planar);
     drawing.senses(&pose, eye, forward, &settings, colors);

@@ -31,6 +31,14 @@ impl Placed {
         Self::of(&Gd::<Node>::try_from_instance_id(id).ok()?)
     }
 
+    /// False if the node was freed or is out of the tree.
+    pub(crate) fn is_in_tree(&self) -> bool {
+        match self {
+            Self::Three(node) => node.is_instance_valid() && node.is_inside_tree(),
+            Self::Two(node) => node.is_instance_valid() && node.is_inside_tree(),
+        }
+    }
+
     /// As a plain node.
     pub(crate) fn node(&self) -> Gd<Node> {
         match self {

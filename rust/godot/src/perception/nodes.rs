@@ -120,7 +120,8 @@ impl Nodes {
     /// Aim points that are nodes, in the world; paths that lead to nothing with a place are left out.
     pub(crate) fn node_points(&self, key: SourceKey) -> Vec<DVec3> {
         let paths = self.source_rules(key).map_or(&[][..], |rules| &rules.aim_point_paths);
-        let Some(Some(source)) = self.sources.get(key.index()) else { return Vec::new() };
+        let source = self.sources.get(key.index()).and_then(Option::as_ref);
+        let Some(source) = source.filter(|source| source.is_in_tree()) else { return Vec::new() };
         points_of_paths(source, paths)
     }
 
@@ -130,6 +131,7 @@ impl Nodes {
         let traces = if shown { drawings.traces(key, look.target) } else { None };
         let look = Look { traces, ..look };
         let perception = perceivers.get(key.index()).and_then(Option::as_ref);
+        let perception = perception.filter(|perception| perception.is_in_tree());
         let make = || {
             let planar = perception.is_some_and(Placed::is_planar);
             let agent = state::with(|state| state.world.perceiver_place(key)).map(|(_, agent)| agent);

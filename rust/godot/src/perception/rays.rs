@@ -107,7 +107,6 @@ impl Rays {
 
     /// What was gathered for one tick may be wrong in the next.
     pub(crate) fn begin(&mut self) {
-        self.sweep();
         self.agents.clear();
     }
 
