@@ -6,6 +6,7 @@ const EYE := Vector3(0, 1.6, 0)
 const ANY := Vector2(-INF, INF)
 
 const Handle := RiposteShapes.Handle
+const Overlay := preload("res://addons/riposte/editor/gizmo/perception_2d.gd")
 
 
 func test_frame_of_3d() -> void:
@@ -112,3 +113,43 @@ func test_shapes_of_a_perception() -> void:
 	wanted = [Color(0.3, 0.65, 1), Color(0.3, 0.65, 1, 0.35), Color(1, 0.3, 0.3), Color(0.75, 0.45, 1)]
 	eq(colors, wanted, "no edges all around; auto-detect")
 	node.free()
+
+
+func test_frame_of_2d() -> void:
+	var here := Transform2D(0.0, Vector2(100, 50))
+	var frame: Transform2D = Overlay.frame_2d(here, 0.0)
+	near(frame * Vector2(0, 10), Vector2(110, 50), 0.0001, "forward is +X")
+	near(frame * Vector2(10, 0), Vector2(100, 60), 0.0001, "right is down")
+	near(Overlay.frame_2d(here, 90.0) * Vector2(0, 10), Vector2(100, 60), 0.0001, "turned by the facing offset")
+	var mirrored := Transform2D(Vector2(-2, 0), Vector2(0, 2), Vector2.ZERO)
+	near(Overlay.frame_2d(mirrored, 0.0) * Vector2(0, 10), Vector2(-10, 0), 0.0001, "mirrored: forward is -X, unscaled")
+	near(Overlay.frame_2d(mirrored, 30.0) * Vector2(0, 10), Vector2(-8.6603, 5), 0.0001, "its offset is mirrored too")
+	near(Overlay.axes_2d(mirrored) * Vector2(3, 4), Vector2(-3, 4), 0.0001, "offsets are mirrored, not scaled")
+
+
+func test_the_2d_shapes_agree_with_the_node() -> void:
+	var agent := Node2D.new()
+	agent.transform = Transform2D(0.7, Vector2(-2, 3), 0.0, Vector2(40, 20))
+	var node := Perception2D.new()
+	node.eye_offset = Vector2(12, -5)
+	node.facing_offset_degrees = 25.0
+	agent.add_child(node)
+	add(agent)
+	await physics()
+	var frame: Transform2D = Overlay.frame_2d(node.global_transform, 25.0)
+	near(frame.y, node.get_forward(), 0.0001, "forward")
+	near(Overlay.axes_2d(node.global_transform) * node.eye_offset, node.get_eye_position(), 0.001, "eye")
+
+
+func test_the_3d_shapes_agree_with_the_node() -> void:
+	var node := Perception3D.new()
+	var agent := character(Vector3(3, 1, -2))
+	agent.rotation = Vector3(0.3, 1.1, -0.2)
+	agent.scale = Vector3(2, 2, 2)
+	node.use_model_front = true
+	node.eye_offset = Vector3(0.5, 1.5, 0.25)
+	agent.add_child(node)
+	await physics()
+	var unscaled := Transform3D(node.global_basis.orthonormalized(), node.global_position)
+	near(unscaled.basis * RiposteShapes.frame_3d(true).z, node.get_forward(), 0.0001, "forward")
+	near(unscaled * node.eye_offset, node.get_eye_position(), 0.0001, "eye")

@@ -19,7 +19,7 @@ func draw(overlay: Control, nodes: Array[Node]) -> void:
 func _draw_perception(overlay: Control, node: Node2D) -> void:
 	var frame := frame_2d(node.global_transform, float(node.get(&"facing_offset_degrees")))
 	var to_screen := node.get_viewport_transform()
-	var eye := eye_2d(node.global_transform, node.get(&"eye_offset"))
+	var eye: Vector2 = axes_2d(node.global_transform) * (node.get(&"eye_offset") as Vector2)
 	# The eye in the plane of the shapes: x to the right, y forward.
 	var flat_eye := frame.affine_inverse() * eye
 	for shape in RiposteShapes.flat_shapes(node, flat_eye):
@@ -32,8 +32,8 @@ func _draw_source(overlay: Control, node: Node2D) -> void:
 	var points := PackedVector2Array([node.get(&"sight_target_offset")])
 	if &"extra_aim_points" in node:
 		points.append_array(node.get(&"extra_aim_points"))
-	for point in points:
-		_draw_cross(overlay, to_screen * eye_2d(node.global_transform, point), POINT_CROSS, RiposteShapes.AIM)
+	for point in axes_2d(node.global_transform) * points:
+		_draw_cross(overlay, to_screen * point, POINT_CROSS, RiposteShapes.AIM)
 	for path: NodePath in node.get(&"aim_point_paths") if &"aim_point_paths" in node else []:
 		var marker := node.get_node_or_null(path) as Node2D
 		if marker != null:
@@ -42,14 +42,17 @@ func _draw_source(overlay: Control, node: Node2D) -> void:
 
 ## The plane of the shapes in the world: x to the right of the agent, y forward, one pixel long each.
 static func frame_2d(transform: Transform2D, facing_offset_degrees: float) -> Transform2D:
-	var forward := transform.x.normalized() if not transform.x.is_zero_approx() else Vector2.RIGHT
-	forward = forward.rotated(deg_to_rad(facing_offset_degrees))
-	return Transform2D(forward.orthogonal() * -1.0, forward, transform.origin)
+	var axes := axes_2d(transform)
+	# In the node's own axes: the offset of a mirrored node is mirrored too.
+	var forward := axes.basis_xform(Vector2.from_angle(deg_to_rad(facing_offset_degrees)))
+	return Transform2D(-forward.orthogonal(), forward, transform.origin)
 
 
-## An offset in the world: turned and mirrored like the node, but not scaled.
-static func eye_2d(transform: Transform2D, offset: Vector2) -> Vector2:
-	return Transform2D(transform.x.normalized(), transform.y.normalized(), transform.origin) * offset
+## The place, turn and mirroring of a node, without its scale and skew.
+static func axes_2d(transform: Transform2D) -> Transform2D:
+	var x := transform.x.normalized() if not transform.x.is_zero_approx() else Vector2.RIGHT
+	var y := (transform.y - x * x.dot(transform.y)).normalized()
+	return Transform2D(x, y if not y.is_zero_approx() else -x.orthogonal(), transform.origin)
 
 
 static func _draw_line(overlay: Control, points: PackedVector2Array, color: Color) -> void:

@@ -53,14 +53,8 @@ static func kind_of(object: Object) -> Kind:
 # Shapes.
 
 
-## An arc round `center`, `half` to both sides of forward, in radians.
-static func arc(center: Vector2, radius: float, half: float) -> PackedVector2Array:
-	var points: PackedVector2Array = []
-	var steps := maxi(ceili(half * 2.0 / ARC_STEP), 1)
-	for i in steps + 1:
-		var angle := lerpf(-half, half, float(i) / steps)
-		points.append(center + Vector2(sin(angle), cos(angle)) * radius)
-	return points
+static func circle(radius: float) -> PackedVector2Array:
+	return sight_arc(Vector2.ZERO, radius, PI)
 
 
 ## The flat shapes of a perception: `{color, points}` each, points of one line. Senses that are off have none.
@@ -69,16 +63,25 @@ static func flat_shapes(node: Node, eye: Vector2) -> Array[Dictionary]:
 	if shows(node, Handle.SIGHT):
 		var half := deg_to_rad(number(node, Handle.FOV)) * 0.5
 		var radius := number(node, Handle.SIGHT)
-		shapes.append({"color": SIGHT, "points": arc(Vector2.ZERO, radius, half)})
+		shapes.append({"color": SIGHT, "points": sight_arc(eye, radius, half)})
 		if half < PI - 0.001:
 			for side: float in [-half, half]:
 				shapes.append({"color": SIGHT, "points": PackedVector2Array([eye, edge_end(eye, side, radius)])})
-		shapes.append({"color": LOSE, "points": arc(Vector2.ZERO, number(node, Handle.LOSE), PI)})
+		shapes.append({"color": LOSE, "points": circle(number(node, Handle.LOSE))})
 	if shows(node, Handle.AUTO):
-		shapes.append({"color": AUTO, "points": arc(Vector2.ZERO, number(node, Handle.AUTO), PI)})
+		shapes.append({"color": AUTO, "points": circle(number(node, Handle.AUTO))})
 	if shows(node, Handle.HEARING):
-		shapes.append({"color": HEARING, "points": arc(Vector2.ZERO, number(node, Handle.HEARING), PI)})
+		shapes.append({"color": HEARING, "points": circle(number(node, Handle.HEARING))})
 	return shapes
+
+
+## The far end of the cone: what is seen at the full radius.
+static func sight_arc(eye: Vector2, radius: float, half: float) -> PackedVector2Array:
+	var points: PackedVector2Array = []
+	var steps := maxi(ceili(half * 2.0 / ARC_STEP), 1)
+	for i in steps + 1:
+		points.append(edge_end(eye, lerpf(-half, half, float(i) / steps), radius))
+	return points
 
 
 ## Where the line from the eye at an angle from forward leaves the circle of sight. The eye need not be in its middle.
