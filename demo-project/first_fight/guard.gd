@@ -43,6 +43,7 @@ func _ready() -> void:
 	perception.damage_sensed.connect(_on_damage_sensed)
 	perception.target_lost.connect(_on_target_lost)
 	fell.connect(brain.stop)
+	fell.connect(($VisionCone as Node3D).hide)
 
 
 func is_at_post() -> bool:

@@ -12,25 +12,44 @@ use crate::{godot, log_scan, paths, process};
 
 /// The help text.
 pub const HELP: &str = "\
-usage: cargo xtask demo [--headless]
+usage: cargo xtask demo [01|02|03] [--headless]
 
 Finds or installs Godot, builds the extension, imports the demo project and opens
-it.
+one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D.
 
-  --headless   no window: plays the scripted fight of
-               demo-project/scenes/01_first_fight.tscn as fast as it goes and
-               prints one line per event; fails if the log has errors";
+  --headless   no window: plays the scene by itself as fast as it goes and prints
+               one line per event; fails if the log has errors or if not all of
+               the story has happened";
 
-/// The scene that can play by itself.
-const FIGHT: &str = "res://scenes/01_first_fight.tscn";
+/// A scene of the demo that can play by itself.
+pub struct Scene {
+    /// What the command line calls it.
+    pub number: &'static str,
+    /// The file in `res://scenes`.
+    file: &'static str,
+    /// The argument for the game that lets it play by itself.
+    argument: &'static str,
+}
 
-/// The fight lasts a minute or two of game time and runs faster than that.
+/// All scenes of the demo, in order.
+pub const SCENES: &[Scene] = &[
+    Scene { number: "01", file: "01_first_fight.tscn", argument: "--headless-fight" },
+    Scene { number: "02", file: "02_senses.tscn", argument: "--headless-course" },
+    Scene { number: "03", file: "03_senses_2d.tscn", argument: "--headless-course" },
+];
+
+/// A scene lasts a minute or two of game time and runs faster than that.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the command.
 pub fn command(mut args: Args) -> Result<()> {
     let headless = args.flag("--headless");
+    let number = args.positional().unwrap_or_else(|| SCENES[0].number.to_owned());
     args.finish()?;
+    let Some(scene) = SCENES.iter().find(|scene| scene.number == number) else {
+        let known: Vec<_> = SCENES.iter().map(|scene| scene.number).collect();
+        bail!("no scene \"{number}\". Known: {}.", known.join(", "));
+    };
     let project = paths::root().join("demo-project");
     if !project.join("project.godot").exists() {
         bail!("demo-project/project.godot does not exist");
@@ -45,18 +64,30 @@ pub fn command(mut args: Args) -> Result<()> {
     eprintln!("Importing the demo project");
     godot::import(&engine, &project)?;
     if headless {
-        fight(&engine, &project, |line| println!("{line}"))?;
+        play(&engine, &project, scene, |line| println!("{line}"))?;
         return Ok(());
     }
-    process::run_shown(engine.window_command().arg("--path").arg(&project))
+    process::run_shown(engine.window_command().arg("--path").arg(&project).arg(scene.path()))
 }
 
-/// Plays the fight without a window and returns its lines; an error if the log has one or the fight says nothing.
-pub fn fight(engine: &Engine, project: &Path, mut on_event: impl FnMut(&str)) -> Result<Vec<String>> {
-    if !project.join(FIGHT.trim_start_matches("res://")).exists() {
-        bail!("the demo has no scene {FIGHT}");
+impl Scene {
+    fn path(&self) -> String {
+        format!("res://scenes/{}", self.file)
     }
-    let arguments = ["--fixed-fps", "60", FIGHT, "--", "--headless-fight"].map(str::to_owned);
+}
+
+/// Plays a scene without a window and returns its lines; an error if the log has one or the scene says nothing.
+pub fn play(
+    engine: &Engine,
+    project: &Path,
+    scene: &Scene,
+    mut on_event: impl FnMut(&str),
+) -> Result<Vec<String>> {
+    if !project.join("scenes").join(scene.file).exists() {
+        bail!("the demo has no scene {}", scene.path());
+    }
+    let arguments =
+        ["--fixed-fps", "60", &scene.path(), "--", scene.argument].map(|argument| argument.to_owned());
     let mut events = Vec::new();
     let mut in_message = false;
     let run = godot::run(engine.command(), project, &arguments, LIMIT, |line| {
@@ -65,7 +96,7 @@ pub fn fight(engine: &Engine, project: &Path, mut on_event: impl FnMut(&str)) ->
             events.push(line.to_owned());
         }
     })?;
-    let saved = godot::save_log("demo", &run.log)?;
+    let saved = godot::save_log(&format!("demo-{}", scene.number), &run.log)?;
     if let Some(fault) = run.fault {
         bail!("the demo {fault}; log {saved}:\n{}", process::last_lines(&run.log, 20));
     }

@@ -1,4 +1,4 @@
-//! The demo's fight must go the same way in two runs and in both builds.
+//! Each scene of the demo must go the same way in two runs and in both builds.
 
 use anyhow::{Result, bail};
 
@@ -7,9 +7,9 @@ use crate::engine::Engine;
 use crate::library::Build;
 use crate::{demo, godot};
 
-/// Imports the demo from nothing with each library and compares the events of three runs.
+/// Imports the demo from nothing with each library and compares the events of three runs of each scene.
 pub fn compare(tally: &mut Tally, engine: &Engine) {
-    let mut plays = Vec::new();
+    let mut plays: Vec<Vec<Vec<String>>> = demo::SCENES.iter().map(|_| Vec::new()).collect();
     for (build, times) in [(Build::Debug, 2), (Build::Release, 1)] {
         let name = build.name();
         let project = tally.check(&format!("demo imports with the {name} library"), || {
@@ -17,17 +17,22 @@ pub fn compare(tally: &mut Tally, engine: &Engine) {
             godot::import(engine, &project)?;
             Ok(project)
         });
-        for _ in 0..times {
-            let events = project.as_ref().and_then(|project| {
-                tally.check(&format!("demo plays ({name})"), || demo::fight(engine, project, |_| {}))
-            });
-            plays.push(events);
+        let Some(project) = project else {
+            continue;
+        };
+        for (scene, plays) in demo::SCENES.iter().zip(&mut plays) {
+            for _ in 0..times {
+                let title = format!("demo {} plays ({name})", scene.number);
+                plays.extend(tally.check(&title, || demo::play(engine, &project, scene, |_| {})));
+            }
         }
     }
-    let plays: Vec<Vec<String>> = plays.into_iter().flatten().collect();
-    if let [first, second, release] = &plays[..] {
-        tally.check("demo log: two runs are the same", || same(first, second));
-        tally.check("demo log: debug and release are the same", || same(first, release));
+    for (scene, plays) in demo::SCENES.iter().zip(&plays) {
+        if let [first, second, release] = &plays[..] {
+            let title = |what: &str| format!("log of demo {}: {what} are the same", scene.number);
+            tally.check(&title("two runs"), || same(first, second));
+            tally.check(&title("debug and release"), || same(first, release));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 class_name VisionCone
 extends MeshInstance3D
-## Draws on the floor what the guard can see. Only a picture: perception casts its own rays.
-## The fan ends at walls, and its colour tells what the guard knows.
+## Draws on the floor what the Perception3D beside it can see. Only a picture: perception casts its own rays.
+## The fan ends at walls, and its colour tells what its owner knows.
 
 const CALM := Color(0.45, 0.68, 0.85)
 const SEARCHING := Color(1.0, 0.72, 0.2)
@@ -10,7 +10,7 @@ const SLICES := 72
 
 @export_flags_3d_physics var walls: int = 1
 
-@onready var _guard: Guard = get_parent()
+@onready var _perception: Perception3D = get_parent().get_node(^"Perception3D")
 # A copy of its own: several guards may show different colours.
 @onready var _material: ShaderMaterial = material_override.duplicate()
 
@@ -26,23 +26,32 @@ func _ready() -> void:
 
 
 func _physics_process(delta: float) -> void:
-	visible = not _guard.is_down()
 	_color = _color.lerp(_wanted_color(), 1.0 - exp(-8.0 * delta))
 	_material.set_shader_parameter(&"tint", _color)
 	_build_fan()
 
 
 func _wanted_color() -> Color:
-	var target: Node3D = _guard.perception.get_closest_perceived_target()
+	var target: Node3D = _perception.get_closest_perceived_target()
 	if target == null:
-		return CALM
-	return SEEING if _guard.perception.can_sense(target, PerceptionEvent.SENSE_SIGHT) else SEARCHING
+		return CALM.lerp(SEARCHING, _detection())
+	return SEEING if _perception.can_sense(target, PerceptionEvent.SENSE_SIGHT) else SEARCHING
+
+
+## How far the most visible of those has been made out that are not known yet.
+func _detection() -> float:
+	var level := 0.0
+	for target: Node3D in _perception.get_detecting_targets():
+		level = maxf(level, _perception.get_detection(target))
+	return level
 
 
 func _build_fan() -> void:
-	var eye := _guard.perception.get_eye_position()
-	var radius := _guard.perception.sight_radius
-	var half := deg_to_rad(_guard.perception.sight_fov_degrees) * 0.5
+	var eye := _perception.get_eye_position()
+	var radius := _perception.sight_radius
+	var half := deg_to_rad(_perception.sight_fov_degrees) * 0.5
+	var forward := _perception.get_forward()
+	forward = Vector3(forward.x, 0.0, forward.z).normalized()
 	var query := PhysicsRayQueryParameters3D.create(eye, eye, walls)
 	var space := get_world_3d().direct_space_state
 	var points := PackedVector3Array([Vector3.ZERO])
@@ -50,7 +59,7 @@ func _build_fan() -> void:
 	var triangles := PackedInt32Array()
 	for slice: int in SLICES + 1:
 		var share := float(slice) / SLICES * 2.0 - 1.0
-		var direction := _guard.perception.get_forward().rotated(Vector3.UP, half * share)
+		var direction := forward.rotated(Vector3.UP, half * share)
 		query.to = eye + direction * radius
 		var hit := space.intersect_ray(query)
 		var end: Vector3 = hit["position"] if hit else query.to
