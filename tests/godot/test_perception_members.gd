@@ -221,3 +221,12 @@ func test_no_event_is_made_for_nobody() -> void:
 	rig.eye.forget_all()
 	rig.advance()
 	eq(by, [rig.guard] as Array[Node], "the source is told all the same")
+
+
+func test_a_list_with_an_invalid_tag_is_refused() -> void:
+	var eye := Perception3D.new()
+	add(eye)
+	eye.detectable_tags = ["Team.Red"]
+	expect_error("detectable_tags: ")
+	eye.detectable_tags = ["Team.Blue", "not a tag"]
+	eq(eye.detectable_tags, PackedStringArray(["Team.Red"]), "unchanged")

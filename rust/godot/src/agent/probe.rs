@@ -56,6 +56,12 @@ impl RiposteProbe {
         super::providers::calls().cast_signed()
     }
 
+    /// Configuration warnings of a Perception or a source, which scripts cannot ask for.
+    #[func]
+    fn perception_warnings(node: Gd<Node>) -> PackedStringArray {
+        crate::perception::warnings(&node).iter().map(GString::from).collect()
+    }
+
     /// Configuration warnings of an AgentAwareness, which scripts cannot ask for.
     #[func]
     fn awareness_warnings(node: Gd<AgentAwareness>) -> PackedStringArray {

@@ -1,12 +1,12 @@
 //! Checks of what the setters of the perception nodes are given. All have the same form, so that a table can name them.
 
 use godot::builtin::PackedStringArray;
-use godot::classes::{Node, Object};
-use godot::obj::{Gd, GodotClass, Inherits, WithBaseField};
+use godot::classes::{Engine, Node, Object};
+use godot::obj::{Gd, GodotClass, Inherits, Singleton as _, WithBaseField};
 
 use crate::base::numbers::Checked;
 use crate::base::paths::{PathList, Paths};
-use crate::base::tags::TagList;
+use crate::base::tags::{self, TagList};
 use crate::base::{messages, ticking};
 
 use super::dimension::{Axes, AxesList};
@@ -86,8 +86,12 @@ impl Listed for TagList {
         self.typed()
     }
 
+    /// A list with a name that is no tag is refused as a whole, except in the editor, where names are typed letter by letter.
     fn put(&mut self, owner: &Gd<Node>, member: &str, value: PackedStringArray) {
-        self.assign(owner, member, value);
+        let editing = Engine::singleton().is_editor_hint();
+        if editing || tags::from_script_array(owner, member, &value).1 {
+            self.assign(owner, member, value);
+        }
     }
 }
 

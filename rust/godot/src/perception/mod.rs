@@ -57,6 +57,8 @@ mod values;
 
 pub(crate) use arguments::{NodeArg, live_agent, target_of};
 pub(crate) use identity::agent_tags_changed;
+#[cfg(debug_assertions)]
+pub(crate) use perception_node::warnings;
 pub(crate) use perception_server::PerceptionServer;
 pub(crate) use stances::source_stance;
 

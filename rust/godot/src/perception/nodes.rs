@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 use godot::builtin::NodePath;
+use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::{Frame, MAX_AIM_POINTS, NodeId, PerceiverKey, SourceKey, Stance};
 
@@ -20,6 +21,8 @@ use super::state;
 pub(crate) struct Nodes {
     perceivers: Vec<Option<Placed>>,
     sources: Vec<Option<Placed>>,
+    /// The agents of the sources.
+    bodies: Vec<Option<Gd<Node>>>,
     rules: Vec<RayRules>,
     source_rules: Vec<SourceRules>,
     tellers: Vec<Tellers>,
@@ -61,6 +64,22 @@ impl Nodes {
     /// The node that says where a source is.
     pub(crate) fn set_source(&mut self, key: SourceKey, node: Placed) {
         *slot(&mut self.sources, key.index()) = Some(node);
+    }
+
+    /// The agent that a source stands for.
+    pub(crate) fn set_body(&mut self, key: SourceKey, agent: Option<Gd<Node>>) {
+        *slot(&mut self.bodies, key.index()) = agent;
+    }
+
+    /// True if a source or its agent is queued for deletion, or gone.
+    pub(crate) fn is_going(&self, key: SourceKey) -> bool {
+        let going = |node: &Gd<Node>| !node.is_instance_valid() || node.is_queued_for_deletion();
+        let source = match self.sources.get(key.index()) {
+            Some(Some(Placed::Three(node))) => !node.is_instance_valid() || node.is_queued_for_deletion(),
+            Some(Some(Placed::Two(node))) => !node.is_instance_valid() || node.is_queued_for_deletion(),
+            _ => false,
+        };
+        source || self.bodies.get(key.index()).and_then(Option::as_ref).is_some_and(going)
     }
 
     /// What a Perception says about its rays.

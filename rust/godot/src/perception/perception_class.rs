@@ -82,7 +82,7 @@ macro_rules! perception_class {
 
                 /// How long it takes to make out a target at no distance, in the middle of the cone, with all points visible;
                 /// farther off, at the edge or half hidden it takes longer. 0: at once. Default 0 s.
-                #[export_group(name = "Detection", prefix = "detection_")]
+                #[export_group(name = "Detection")]
                 #[export(range = (0.0, 30.0, 0.01, suffix = "s"))]
                 detection_time: f64 = 0.0 => set_detection_time(not_negative);
                 /// Speed of detection at [member sight_radius], compared with no distance. 0.01 to 1, default 0.25.

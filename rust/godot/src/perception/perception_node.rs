@@ -18,6 +18,8 @@ use super::stimulus_source_3d::StimulusSource3D;
 
 /// `Perception3D` or `Perception2D`.
 pub(super) trait PerceptionNode: Lifecycle + UserClass + Inherits<Node> {
+    /// Its configuration warnings.
+    fn warnings(&self) -> Vec<String>;
     fn key(&self) -> Option<PerceiverKey>;
     fn set_key(&mut self, key: PerceiverKey);
     fn agent_path(&self) -> NodePath;
@@ -41,6 +43,8 @@ pub(super) trait PerceptionNode: Lifecycle + UserClass + Inherits<Node> {
 
 /// `StimulusSource3D` or `StimulusSource2D`.
 pub(super) trait SourceNode: Lifecycle + UserClass + Inherits<Node> {
+    /// Its configuration warnings.
+    fn warnings(&self) -> Vec<String>;
     fn key(&self) -> Option<SourceKey>;
     fn set_key(&mut self, key: SourceKey);
     fn agent_path(&self) -> NodePath;
@@ -115,4 +119,14 @@ impl AnySource {
     pub(super) fn node(&self) -> Gd<Node> {
         in_either!(Self, self, node => node.clone().upcast())
     }
+}
+
+/// The configuration warnings of a Perception or a source, for tests: scripts cannot ask for them.
+#[cfg(debug_assertions)]
+pub(crate) fn warnings(node: &Gd<Node>) -> Vec<String> {
+    let perception = AnyPerception::of(node);
+    let warnings = perception.map(|node| in_either!(AnyPerception, &node, node => node.bind().warnings()));
+    let source =
+        || AnySource::of(node).map(|node| in_either!(AnySource, &node, node => node.bind().warnings()));
+    warnings.or_else(source).unwrap_or_default()
 }

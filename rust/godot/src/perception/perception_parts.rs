@@ -26,31 +26,7 @@ macro_rules! perception_parts {
             }
 
             fn get_configuration_warnings(&self) -> PackedStringArray {
-                let mut warnings = lookup::agent_warnings(&self.to_gd().upcast(), &self.agent_path);
-                if self.lose_sight_radius < self.sight_radius {
-                    warnings.push(format!(
-                        "lose_sight_radius ({} {unit}) is below sight_radius ({} {unit}) and counts as that. Raise it.",
-                        self.lose_sight_radius, self.sight_radius, unit = $unit
-                    ));
-                }
-                if self.sight_blocking_mask == 0 {
-                    let text = "sight_blocking_mask is empty: nothing blocks sight. Choose a physics layer.";
-                    warnings.push(text.into());
-                }
-                let defaults = PerceiverSettings::default();
-                let is_changed = self.detection_far_factor != defaults.detection_far_factor
-                    || self.detection_edge_factor != defaults.detection_edge_factor;
-                if self.detection_time == 0.0 && is_changed {
-                    let text = "detection_far_factor and detection_edge_factor have no effect while detection_time is 0. \
-                                Raise detection_time, or set them back.";
-                    warnings.push(text.into());
-                }
-                let node = self.to_gd().upcast();
-                warnings.extend(self.sight_exclude_paths.warnings(&node, "sight_exclude_paths"));
-                warnings.extend(self.hearing_noise_tags.warnings("hearing_noise_tags"));
-                warnings.extend(self.detectable_tags.warnings("detectable_tags"));
-                warnings.extend(self.ignored_tags.warnings("ignored_tags"));
-                warnings.iter().map(GString::from).collect()
+                self.warnings().iter().map(GString::from).collect()
             }
         }
 
@@ -69,6 +45,38 @@ macro_rules! perception_parts {
         }
 
         impl PerceptionNode for $name {
+            fn warnings(&self) -> Vec<String> {
+                let mut warnings = lookup::agent_warnings(&self.to_gd().upcast(), &self.agent_path);
+                if self.lose_sight_radius < self.sight_radius {
+                    warnings.push(format!(
+                        "lose_sight_radius ({} {unit}) is below sight_radius ({} {unit}) and counts as that. Raise it.",
+                        self.lose_sight_radius, self.sight_radius, unit = $unit
+                    ));
+                }
+                if self.sight_blocking_mask == 0 {
+                    let text = "sight_blocking_mask is empty: nothing blocks sight. Choose a physics layer.";
+                    warnings.push(text.into());
+                }
+                if self.hearing_occlusion && self.hearing_occlusion_mask == 0 {
+                    let text = "hearing_occlusion_mask is empty: nothing muffles noises. Choose a physics layer.";
+                    warnings.push(text.into());
+                }
+                let defaults = PerceiverSettings::default();
+                let is_changed = self.detection_far_factor != defaults.detection_far_factor
+                    || self.detection_edge_factor != defaults.detection_edge_factor;
+                if self.detection_time == 0.0 && is_changed {
+                    let text = "detection_far_factor and detection_edge_factor have no effect while detection_time is 0. \
+                                Raise detection_time, or set them back.";
+                    warnings.push(text.into());
+                }
+                let node = self.to_gd().upcast();
+                warnings.extend(self.sight_exclude_paths.warnings(&node, "sight_exclude_paths"));
+                warnings.extend(self.hearing_noise_tags.warnings("hearing_noise_tags"));
+                warnings.extend(self.detectable_tags.warnings("detectable_tags"));
+                warnings.extend(self.ignored_tags.warnings("ignored_tags"));
+                warnings
+            }
+
             fn key(&self) -> Option<PerceiverKey> {
                 self.key
             }

@@ -130,6 +130,7 @@ pub(super) fn place_source<S: SourceNode>(this: &Gd<S>) {
         order: order_in(&node, agent.as_ref()),
     };
     state::with(|state| state.world.place_source(key, place));
+    PerceptionServer::singleton().bind_mut().nodes.set_body(key, agent.clone());
     identity::refresh(this.instance_id());
     if let Some(agent) = agent {
         follow_source(&node, &agent);

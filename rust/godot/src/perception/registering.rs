@@ -126,8 +126,13 @@ fn placed_agent(member: &str, agent: &NodeArg) -> Option<Placed> {
 fn count_at_once<S: SourceNode>(source: &Gd<S>, agent: &Placed) {
     let Some(space) = agent.space() else { return };
     let key = register_source(source);
-    PerceptionServer::singleton().bind_mut().nodes.set_source(key, agent.clone());
     let node = agent.node();
+    {
+        let mut server = PerceptionServer::singleton();
+        let nodes = &mut server.bind_mut().nodes;
+        nodes.set_source(key, agent.clone());
+        nodes.set_body(key, Some(node.clone()));
+    }
     let place = SourcePlace {
         space: Some(space),
         agent: Some(node.instance_id().to_i64()),

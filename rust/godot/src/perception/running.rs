@@ -22,7 +22,6 @@ pub(super) fn physics_frame(server: InstanceId) {
     if let Some(tree) = &tree {
         mirror::refresh_all(tree);
     }
-    state::read_project_settings();
     let (present, manual) = state::with(|state| (state.world.has_perceivers(), state.manual));
     if !present {
         state::with(|state| state.world.settle_without_perceivers());
@@ -79,19 +78,13 @@ pub(super) fn advance_by_script(perception: &Gd<Node>, delta: f64) {
 
 /// Sources that are queued for deletion, or whose agent is, count as gone.
 pub(super) fn doom_queued_sources() {
-    let sources = state::with(|state| {
-        let active = state.world.active_sources();
-        active.into_iter().map(|(key, agent)| (key, state.source_node(key), agent)).collect::<Vec<_>>()
-    });
-    let queued = |id: InstanceId| {
-        Gd::<Node>::try_from_instance_id(id).map_or(true, |node| node.is_queued_for_deletion())
+    let sources = state::with(|state| state.world.active_sources());
+    let going: Vec<_> = {
+        let server = PerceptionServer::singleton();
+        let server = server.bind();
+        sources.into_iter().map(|(key, _)| key).filter(|key| server.nodes.is_going(*key)).collect()
     };
-    for (key, source, agent) in sources {
-        let agent = InstanceId::try_from_i64(agent);
-        if [source, agent].into_iter().flatten().any(queued) {
-            state::with(|state| state.world.doom_source(key));
-        }
-    }
+    state::with(|state| going.into_iter().for_each(|key| state.world.doom_source(key)));
 }
 
 fn run(scope: Scope, delta: f64) {

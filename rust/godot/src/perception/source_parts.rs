@@ -14,6 +14,26 @@ macro_rules! source_parts {
             }
 
             fn get_configuration_warnings(&self) -> PackedStringArray {
+                self.warnings().iter().map(GString::from).collect()
+            }
+        }
+
+        impl Lifecycle for $name {
+            fn entered(this: Gd<Self>) {
+                placement::source_entered(&this);
+            }
+
+            fn readied(this: Gd<Self>) {
+                placement::place_source(&this);
+            }
+
+            fn exiting(this: Gd<Self>) {
+                placement::source_left(this.instance_id());
+            }
+        }
+
+        impl SourceNode for $name {
+            fn warnings(&self) -> Vec<String> {
                 let node: Gd<Node> = self.to_gd().upcast();
                 let mut warnings = lookup::warnings(&node, &self.agent_path, Part::StimulusSource);
                 let agent = lookup::find_agent(&node, &self.agent_path);
@@ -34,25 +54,9 @@ macro_rules! source_parts {
                 }
                 warnings.extend(self.aim_point_paths.warnings(&node, "aim_point_paths"));
                 warnings.extend(self.affiliation_tags.warnings("affiliation_tags"));
-                warnings.iter().map(GString::from).collect()
-            }
-        }
-
-        impl Lifecycle for $name {
-            fn entered(this: Gd<Self>) {
-                placement::source_entered(&this);
+                warnings
             }
 
-            fn readied(this: Gd<Self>) {
-                placement::place_source(&this);
-            }
-
-            fn exiting(this: Gd<Self>) {
-                placement::source_left(this.instance_id());
-            }
-        }
-
-        impl SourceNode for $name {
             fn key(&self) -> Option<SourceKey> {
                 self.key
             }

@@ -33,8 +33,6 @@ pub(crate) struct State {
     source_nodes: Vec<NodeId>,
     /// `World3D`s and `World2D`s with their spaces.
     worlds: Vec<World>,
-    /// The project settings as last read.
-    settings: Option<WorldSettings>,
     /// `PerceptionServer.process_callback` is MANUAL.
     pub(crate) manual: bool,
     /// A common tick is under way, dispatch included.
@@ -57,7 +55,7 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
     f(&mut STATE.lock())
 }
 
-/// Takes over the project settings: when the first perceiver enters, and with every frame, as they may change at run time.
+/// Takes over the project settings, when the first perceiver enters and when one changes.
 pub(crate) fn read_project_settings() {
     let settings = WorldSettings {
         grid_cell_size_3d: settings::GRID_CELL_SIZE_3D.read(),
@@ -67,11 +65,7 @@ pub(crate) fn read_project_settings() {
         max_rays_per_tick: settings::MAX_RAYS_PER_TICK.read() as u32,
         workers: settings::WORKERS.read() as i32,
     };
-    with(|state| {
-        if state.settings.replace(settings) != Some(settings) {
-            state.world.set_settings(settings);
-        }
-    });
+    with(|state| state.world.set_settings(settings));
 }
 
 impl State {
