@@ -50,23 +50,6 @@ func test_a_custom_sense() -> void:
 	check(not PerceptionServer.report_stimulus(rig.eye, rig.guard, &"smell"), "not of itself")
 
 
-func test_bad_custom_reports() -> void:
-	var rig: Rig = Rig.new(self)
-	var made: StimulusSource3D = rig.source(Vector3.ZERO)
-	expect_warning("strength -1")
-	check(not PerceptionServer.report_stimulus(rig.eye, made, &"smell", -1.0), "negative")
-	expect_error("got strength NaN")
-	check(not PerceptionServer.report_stimulus(rig.eye, made, &"smell", NAN), "NaN")
-	expect_error("got no perceiver")
-	check(not PerceptionServer.report_stimulus(null, made, &"smell"), "no perceiver")
-	expect_error("got no target")
-	check(not PerceptionServer.report_stimulus(rig.eye, null, &"smell"), "no target")
-	expect_error("is no perceiver")
-	check(not PerceptionServer.report_stimulus(made, made, &"smell"), "another node")
-	expect_error("report_stimulus: ")
-	check(not PerceptionServer.report_stimulus(rig.eye, made, &"not a tag"), "an invalid id")
-
-
 func test_who_senses_me() -> void:
 	var rig: Rig = Rig.new(self)
 	var made: StimulusSource3D = rig.source(Vector3(0, 0, -5))

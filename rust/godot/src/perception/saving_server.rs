@@ -206,28 +206,7 @@ fn read_window(entry: &Entry, key: &str) -> Option<(u64, Option<u64>)> {
 /// A report; one about a node that is not there is of no use any more. `None` if the structure is another.
 fn read_report(entry: &Entry, node: &mut impl FnMut(&str) -> Option<NodeId>) -> Option<ReportState> {
     let report = match entry.text("kind")?.as_str() {
-        "noise" => {
-            let planar = entry.flag("planar")?;
-            let world = node(&entry.text("world")?).and_then(InstanceId::try_from_i64);
-            let viewport = world.and_then(|id| Gd::<Viewport>::try_from_instance_id(id).ok());
-            let world = viewport.and_then(|viewport| world_of(&viewport, planar));
-            let space = world.map(|world| state::with(|state| state.space_of(world, planar)));
-            let instigator = node(&entry.text("instigator")?).and_then(InstanceId::try_from_i64);
-            let instigator = instigator.and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
-            let (tag, source) = (entry.text("tag")?, entry.text("source")?);
-            let rest = (entry.point("location")?, entry.number("loudness")?, entry.list("identity", text)?);
-            let Some(space) = space else { return Some(ReportState::Nothing) };
-            let (location, loudness, identity) = rest;
-            ReportState::Noise {
-                space: space.number(),
-                location,
-                loudness,
-                tag: (!tag.is_empty()).then_some(tag),
-                lineage: instigator.as_ref().map(lineage).unwrap_or_default(),
-                source: node(&source),
-                identity,
-            }
-        }
+        "noise" => return read_noise(entry, node),
         "damage" => {
             let (hit, amount) = (entry.point("hit")?, entry.number("amount")?);
             let attacker = match entry.has("attacker") {
@@ -249,4 +228,27 @@ fn read_report(entry: &Entry, node: &mut impl FnMut(&str) -> Option<NodeId>) -> 
         _ => return None,
     };
     Some(report)
+}
+
+fn read_noise(entry: &Entry, node: &mut impl FnMut(&str) -> Option<NodeId>) -> Option<ReportState> {
+    let planar = entry.flag("planar")?;
+    let viewport = node(&entry.text("world")?).and_then(InstanceId::try_from_i64);
+    let viewport = viewport.and_then(|id| Gd::<Viewport>::try_from_instance_id(id).ok());
+    let world = viewport.and_then(|viewport| world_of(&viewport, planar));
+    let space = world.map(|world| state::with(|state| state.space_of(world, planar)));
+    let instigator = node(&entry.text("instigator")?).and_then(InstanceId::try_from_i64);
+    let instigator = instigator.and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
+    let (tag, source) = (entry.text("tag")?, entry.text("source")?);
+    let (location, loudness) = (entry.point("location")?, entry.number("loudness")?);
+    let identity = entry.list("identity", text)?;
+    let Some(space) = space else { return Some(ReportState::Nothing) };
+    Some(ReportState::Noise {
+        space: space.number(),
+        location,
+        loudness,
+        tag: (!tag.is_empty()).then_some(tag),
+        lineage: instigator.as_ref().map(lineage).unwrap_or_default(),
+        source: node(&source),
+        identity,
+    })
 }
