@@ -316,3 +316,61 @@ func test_log_lines() -> void:
 	rig.target(Vector3(0, 0, -10))
 	rig.advance(10)
 	eq(rig.states().size(), 2, "states")
+
+
+func test_an_agent_made_on_a_thread() -> void:
+	var agent := Node3D.new()
+	var eye := Perception3D.new()
+	eye.process_callback = Perception3D.PROCESS_MANUAL
+	eye.eye_offset = Vector3.ZERO
+	var mind := AgentAwareness.new()
+	mind.profile = AwarenessProfile.new()
+	mind.profile.default_relationship = AwarenessProfile.RELATION_HOSTILE
+	mind.profile.attention_policy = NearestAttentionPolicy.new()
+	agent.add_child(eye)
+	agent.add_child(mind)
+	eye.owner = agent
+	mind.owner = agent
+	var scene := PackedScene.new()
+	eq(scene.pack(agent), OK, "packed")
+	agent.free()
+	var thread := Thread.new()
+	thread.start(func() -> Node: return scene.instantiate())
+	await until_done(func() -> bool: return not thread.is_alive(), "the thread ended")
+	var made := thread.wait_to_finish() as Node3D
+	add(made)
+	var enemy := Rig.PerceptionRig.agent_of(Rig.PerceptionRig.add_source(self, Vector3(0, 0, -5)))
+	for i: int in 10:
+		(made.get_child(0) as Perception3D).advance(0.1)
+	var own := made.get_child(1) as AgentAwareness
+	eq(own.get_relationship(enemy), AgentAwareness.RELATION_HOSTILE, "its profile counts")
+	eq(own.get_attention_target(), enemy, "attention")
+
+
+func test_saving_and_going_on() -> void:
+	var rig := Rig.new(self)
+	var enemy := rig.target(Vector3(0, 0, -10))
+	PerceptionServer.report_damage(rig.guard, enemy, Vector3.ZERO, 20.0)
+	rig.advance(7)
+	var eye_state: Variant = JSON.parse_string(JSON.stringify(rig.eye.export_state()))
+	var state: Variant = JSON.parse_string(JSON.stringify(rig.mind.export_state()))
+	rig.advance(3)
+	var wanted := [rig.mind.get_confidence(enemy), rig.mind.get_threat(enemy), rig.mind.get_time_on_attention(), rig.mind.get_state(enemy)]
+	rig.advance(20)
+	var record := rig.mind.get_record(enemy)
+	rig.forget()
+	check(rig.eye.import_state(eye_state), "Perception")
+	check(rig.mind.import_state(state), "awareness")
+	eq(rig.raised.size(), 0, "no signal")
+	near(record.time_in_state, 2.9, 0.0001, "a record from before keeps its values")
+	rig.advance(3)
+	near([rig.mind.get_confidence(enemy), rig.mind.get_threat(enemy), rig.mind.get_time_on_attention(), rig.mind.get_state(enemy)],
+		wanted, 0.00001, "it goes on as it did")
+	expect_error("import_state() got a state of version 7")
+	expect_error("import_state() got a state with another structure")
+	eq(rig.mind.import_state({"version": 7}), false, "another version")
+	eq(rig.mind.import_state({"version": 1, "beliefs": 3}), false, "another structure")
+	expect_warning("is not there or cannot be sensed")
+	state.beliefs[0].target = "/root/Nobody"
+	check(rig.mind.import_state(state), "without a target that is gone")
+	eq(rig.mind.get_records(), [], "left out")

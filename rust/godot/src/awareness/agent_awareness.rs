@@ -270,9 +270,12 @@ AgentAwareness {
         self.copy_anew |= self.profile != value;
         self.profile = value.clone();
         let id = self.id;
-        let _released = self.base_mut();
-        syncing::listen_to_profile(id, value.as_ref());
-        syncing::changed(id);
+        let base = self.base_mut();
+        // A scene may be made on a thread; what is kept beside a node is kept on the main thread.
+        if base.is_inside_tree() {
+            syncing::listen_to_profile(id, value.as_ref());
+            syncing::changed(id);
+        }
     }
 
     #[func]
@@ -335,6 +338,8 @@ impl Lifecycle for AgentAwareness {
                 state.minds.world.set_present(mind.key, true);
             }
         });
+        let profile = this.bind().profile.clone();
+        syncing::listen_to_profile(id, profile.as_ref());
         Self::find_agent(&this);
         state::mark(id);
     }
@@ -348,6 +353,7 @@ impl Lifecycle for AgentAwareness {
         let id = this.instance_id();
         lookup::detach(id);
         freezing::freeze_all(id);
+        syncing::listen_to_profile(id, None);
         syncing::listen_to_agent(id, None);
         perception_state::with(|state| {
             let Some(mind) = state.minds.mind(id) else { return };

@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::prelude::*;
-use riposte_core::awareness::{
-    Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, StanceAnswers, Update,
-};
+use riposte_core::awareness::{Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, Update};
 use riposte_core::perception::TargetRef;
 
 use super::policies::Slot;
@@ -138,9 +136,6 @@ fn target_in(chosen: &Variant) -> Answer {
 fn posture_of(target: TargetRef) -> Posture {
     let Some(agent) = InstanceId::try_from_i64(target.agent) else { return Posture::Unreported };
     let own = perception::source_stance(agent).map(SourceStance::known);
-    if posture::nobody_tells(agent) {
-        return StanceAnswers { reported: None, source: own, crouch: None }.posture();
-    }
     let agent = Gd::<Node>::try_from_instance_id(agent);
     agent.map_or(Posture::Unreported, |agent| posture::posture(&agent, own))
 }

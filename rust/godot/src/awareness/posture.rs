@@ -19,6 +19,9 @@ pub(crate) struct SourceStance {
 }
 
 impl SourceStance {
+    /// Says nothing.
+    pub(crate) const UNREPORTED: Self = Self { stance: -1, auto_detect: true };
+
     /// As the core knows it.
     pub(crate) fn known(self) -> Known {
         Known { stance: Posture::from_int(self.stance).unwrap_or_default(), auto_detect: self.auto_detect }

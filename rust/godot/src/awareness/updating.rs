@@ -2,15 +2,18 @@
 
 use std::time::Instant;
 
+use glam::DVec3;
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::awareness::{Event, MindKey, Problem, Surroundings, Update};
+use riposte_core::awareness::{
+    Answer, Event, MindKey, Problem, Question, StanceAnswers, Surroundings, Update,
+};
 use riposte_core::perception::{LossReason, Scope};
 
 use super::asking::{self, Asker};
 use super::state::Mind;
 use super::telling::{Tell, Told};
-use super::{AgentAwareness, freezing, sides, state, syncing};
+use super::{AgentAwareness, SourceStance, freezing, posture, sides, state, syncing};
 use crate::agent;
 use crate::agent::providers;
 use crate::base::lookup::{self, Part};
@@ -55,7 +58,9 @@ pub(crate) fn update(scope: Scope) -> Told {
     });
     if !due.is_empty() {
         let began = Instant::now();
-        let beliefs = due.into_iter().map(|key| update_one(key, &mut told)).sum();
+        let places = origins(&due);
+        let beliefs =
+            due.into_iter().zip(places).map(|(key, origin)| update_one(key, origin, &mut told)).sum();
         let mut stats = STATS.lock();
         stats.beliefs = beliefs;
         stats.usec = began.elapsed().as_micros() as u64;
@@ -66,23 +71,50 @@ pub(crate) fn update(scope: Scope) -> Told {
     told
 }
 
+/// Where the perceivers of minds are.
+fn origins(minds: &[MindKey]) -> Vec<DVec3> {
+    let perceivers: Vec<_> = perception_state::with(|state| {
+        let placed = |key: &MindKey| {
+            let perceiver = state.minds.world.perceiver(*key)?;
+            state.world.perceiver_place(perceiver).map(|_| perceiver)
+        };
+        minds.iter().map(placed).collect()
+    });
+    perception::origins_of(&perceivers)
+}
+
 /// Returns the number of beliefs.
-fn update_one(key: MindKey, told: &mut Told) -> u64 {
+fn update_one(key: MindKey, origin: DVec3, told: &mut Told) -> u64 {
     let Some((node, mind)) = state::with(|minds| minds.node(key).and_then(|id| Some((id, minds.mind(id)?))))
     else {
         return 0;
     };
-    let Some(update) = begin(key, &mind) else { return 0 };
+    let Some(update) = begin(key, &mind, origin) else { return 0 };
     let asker = Asker { node, key, agent: mind.agent, update };
-    while let Some(question) = state::with(|minds| minds.next(node, update)) {
+    while let Some(question) = next_question(node, update) {
         asker.answer(&question);
     }
     finish(node, key, told)
 }
 
-fn begin(key: MindKey, mind: &Mind) -> Option<Update> {
+/// The next question that needs more than what is known here.
+fn next_question(node: InstanceId, update: Update) -> Option<Question> {
+    perception_state::with(|state| {
+        loop {
+            let question = state.minds.next(node, update)?;
+            let Question::Posture { target } = question else { return Some(question) };
+            if !InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells) {
+                return Some(question);
+            }
+            let source = state.stance_of(target).map(SourceStance::known);
+            let answers = StanceAnswers { reported: None, source, crouch: None };
+            state.minds.world.answer(update, Answer::Posture(answers.posture()));
+        }
+    })
+}
+
+fn begin(key: MindKey, mind: &Mind, origin: DVec3) -> Option<Update> {
     let asks = asking::asks(mind.agent);
-    let origin = mind.perceiver.map_or(glam::DVec3::NAN, perception::origin_of);
     let start = |own: Option<&riposte_core::tags::TagSet>| {
         perception_state::with(|state| {
             tags::with_table(|table| {

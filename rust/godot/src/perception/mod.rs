@@ -89,12 +89,12 @@ pub(crate) fn is_planar(node: InstanceId) -> bool {
     dimension::Placed::by_id(node).is_some_and(|placed| placed.is_planar())
 }
 
-/// Where a perceiver is; not a number when it is nowhere.
-pub(crate) fn origin_of(perceiver: PerceiverKey) -> DVec3 {
-    if state::with(|state| state.world.perceiver_place(perceiver)).is_none() {
-        return DVec3::NAN;
-    }
-    PerceptionServer::singleton().bind().nodes.perceiver_frame(perceiver).origin
+/// Where perceivers in the tree are; not a number for none.
+pub(crate) fn origins_of(perceivers: &[Option<PerceiverKey>]) -> Vec<DVec3> {
+    let server = PerceptionServer::singleton();
+    let nodes = &server.bind().nodes;
+    let origin = |key: &Option<PerceiverKey>| key.map_or(DVec3::NAN, |key| nodes.perceiver_frame(key).origin);
+    perceivers.iter().map(origin).collect()
 }
 
 /// True if an agent's own perceivers sense another agent now.

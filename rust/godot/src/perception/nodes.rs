@@ -94,6 +94,7 @@ impl Nodes {
 
     /// What a source says about rays and about its stance.
     pub(crate) fn set_source_rules(&mut self, key: SourceKey, rules: SourceRules) {
+        state::with(|state| state.set_stance(key, SourceStance::from(&rules)));
         self.rays.colliders.set_blocks_sight(key.index(), rules.blocks_sight);
         *slot(&mut self.source_rules, key.index()) = rules;
     }

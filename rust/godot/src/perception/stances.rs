@@ -53,10 +53,5 @@ pub(super) fn stance(source: SourceKey) -> Stance {
 
 /// What the source that counts for an agent says of its stance; `None` if it has no source.
 pub(crate) fn source_stance(agent: InstanceId) -> Option<SourceStance> {
-    let source = state::with(|state| {
-        let target = state.world.target_of(agent.to_i64())?;
-        let active = state.world.active_source(target.key);
-        active.or_else(|| state.world.sources_of(target.key).first().copied())
-    })?;
-    PerceptionServer::singleton().bind().nodes.source_rules(source).map(SourceStance::from)
+    state::with(|state| state.stance_of(state.world.target_of(agent.to_i64())?))
 }

@@ -13,7 +13,7 @@ use riposte_core::perception::{
 };
 use riposte_core::tags::{TagId, TagSet};
 
-use crate::awareness::Minds;
+use crate::awareness::{Minds, SourceStance};
 use crate::base::settings;
 
 use super::stats::Timings;
@@ -31,6 +31,8 @@ pub(crate) struct State {
     /// Nodes by the index of their key.
     perceiver_nodes: Vec<NodeId>,
     source_nodes: Vec<NodeId>,
+    /// What each source says of its stance, by the index of its key.
+    stances: Vec<SourceStance>,
     /// `World3D`s and `World2D`s with their spaces.
     worlds: Vec<World>,
     /// `PerceptionServer.process_callback` is MANUAL.
@@ -170,6 +172,21 @@ impl State {
         let target = self.world.target_of(agent.to_i64());
         let sources = target.map_or(&[][..], |target| self.world.sources_of(target.key));
         sources.iter().filter_map(|key| self.source_node(*key)).collect()
+    }
+
+    /// What a source says of its stance.
+    pub(crate) fn set_stance(&mut self, source: SourceKey, stance: SourceStance) {
+        if self.stances.len() <= source.index() {
+            self.stances.resize(source.index() + 1, SourceStance::UNREPORTED);
+        }
+        self.stances[source.index()] = stance;
+    }
+
+    /// What the source that counts for a target says of its stance; `None` if it has no source.
+    pub(crate) fn stance_of(&self, target: TargetRef) -> Option<SourceStance> {
+        let active = self.world.active_source(target.key);
+        let source = active.or_else(|| self.world.sources_of(target.key).first().copied())?;
+        self.stances.get(source.index()).copied()
     }
 
     /// How many aim points awareness wants to be visible, by stance; `None`: the Perception's own number holds.
