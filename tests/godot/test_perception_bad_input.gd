@@ -168,27 +168,6 @@ func test_bad_reports() -> void:
 		eq(field.kinds(), PackedStringArray(), field.named("nothing is sensed"))
 
 
-func test_bad_reports_of_a_custom_sense() -> void:
-	# One function for both dimensions, and each cause is told once.
-	expect_error("report_stimulus", 3)
-	expect_warning("report_stimulus")
-	for field: Field in Field.both(self):
-		var made: Node = field.source(-3.0)
-		check(not PerceptionServer.report_stimulus(null, made, &"Smell", 1.0), field.named("no perceiver"))
-		check(not PerceptionServer.report_stimulus(field.eye, null, &"Smell", 1.0), field.named("no target"))
-		check(not PerceptionServer.report_stimulus(field.eye, made, &"Smell", NAN), field.named("strength"))
-		check(not PerceptionServer.report_stimulus(field.eye, made, &"Smell", -0.5), field.named("negative strength"))
-		check(not PerceptionServer.report_stimulus(field.eye, made, &"Smell", 0.0), field.named("strength 0, silently"))
-		var plain: Node = field.agent(1.0)
-		plain.name = "Mute%s" % ("2D" if field.planar else "3D")
-		expect_error(plain.name)
-		check(not PerceptionServer.report_stimulus(plain, made, &"Smell", 1.0), field.named("a node that is no perceiver"))
-		field.advance()
-		eq(field.kinds(), PackedStringArray(), field.named("nothing is sensed"))
-		field.clear()
-		await idle()
-
-
 func test_null_and_freed() -> void:
 	for field: Field in Field.both(self):
 		var made: Node = field.source(-3.0)
