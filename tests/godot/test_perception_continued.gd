@@ -4,11 +4,16 @@ extends TestCase
 const Field := preload("res://support/field.gd")
 
 
-## What the players of a run do in a step; the same in every run.
-func _script_of(step: int, field: Field, sources: Array[Node]) -> void:
+## Where everybody is in a step.
+func _stand(step: int, field: Field, sources: Array[Node]) -> void:
 	for i: int in sources.size():
 		var angle: float = 0.07 * step * (i + 1) + i
 		field.move(sources[i], 12.0 * cos(angle) * (1.0 + 0.2 * i), 12.0 * sin(angle))
+
+
+## What the players of a run do in a step; the same in every run.
+func _script_of(step: int, field: Field, sources: Array[Node]) -> void:
+	_stand(step, field, sources)
 	if step % 17 == 5:
 		field.noise(-4.0, 1.0, 1.0, sources[step % sources.size()], &"Noise.Step")
 	if step % 23 == 7:
@@ -63,7 +68,7 @@ func test_a_run_that_is_continued() -> void:
 			var text: String = JSON.stringify(state, "", true, true)
 			var fresh: Array = _level(in_2d)
 			# The places are the game's to save.
-			_script_of(cut - 1, fresh[1], fresh[2])
+			_stand(cut - 1, fresh[1], fresh[2])
 			await physics()
 			check((fresh[1] as Field).eye.call(&"import_state", JSON.parse_string(text)), "imported from JSON")
 			eq((fresh[1] as Field).raised.size(), 0, "without a signal")
@@ -84,7 +89,7 @@ func test_state_of_the_server() -> void:
 		var wanted: PackedStringArray = _play(level, 50, 120)
 		(level[0] as Node).free()
 		var fresh: Array = _level(in_2d)
-		_script_of(49, fresh[1], fresh[2])
+		_stand(49, fresh[1], fresh[2])
 		await physics()
 		check(PerceptionServer.import_state(JSON.parse_string(JSON.stringify(state, "", true, true))), "imported")
 		eq("\n".join(_play(fresh, 50, 120)), "\n".join(wanted), "all perceivers and the queue")
