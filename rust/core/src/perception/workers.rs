@@ -97,7 +97,10 @@ impl Workers {
             progress.job += 1;
             progress.parts_done = 0;
         }
-        shared.begun.notify_all();
+        // As many as there is work for; those that sleep on are not missed.
+        for _ in 0..(due / FEWEST_SCANS).min(self.threads.len()) {
+            shared.begun.notify_one();
+        }
         shared.work();
         let mut progress = lock(&shared.progress);
         while progress.parts_done < shared.found.len() {

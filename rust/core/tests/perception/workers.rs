@@ -56,7 +56,7 @@ fn crowd(settings: WorldSettings) -> Scene {
 fn play(settings: WorldSettings) -> (Vec<Event>, Vec<[u32; 4]>, u32) {
     let mut scene = crowd(settings);
     let (mut log, mut counts, mut crowded) = (Vec::new(), Vec::new(), 0);
-    for tick in 0..240u64 {
+    for tick in 0..150u64 {
         for n in 0..SOURCES {
             let angle = tick as f64 * 0.03 + n as f64;
             let way = v(libm::cos(angle), 0.0, libm::sin(angle)) * (2.0 + (n % 9) as f64 * 3.0);
@@ -80,7 +80,7 @@ fn the_same_with_any_number_of_threads() {
         let with =
             |workers: i32| play(WorldSettings { max_rays_per_tick, workers, ..WorldSettings::default() });
         let (log, counts, crowded) = with(0);
-        assert!(log.len() > 1000 && crowded > 100, "{} events, {crowded} crowded ticks", log.len());
+        assert!(log.len() > 600 && crowded > 60, "{} events, {crowded} crowded ticks", log.len());
         assert_eq!(max_rays_per_tick > 0, counts.iter().any(|[.., deferred]| *deferred > 0));
         for workers in [1, 2, 4] {
             let threaded = with(workers);
