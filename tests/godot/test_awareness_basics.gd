@@ -374,3 +374,18 @@ func test_saving_and_going_on() -> void:
 	state.beliefs[0].target = "/root/Nobody"
 	check(rig.mind.import_state(state), "without a target that is gone")
 	eq(rig.mind.get_records(), [], "left out")
+
+
+func test_an_evaluator_aims_at_the_attention_target() -> void:
+	var rig := Rig.new(self)
+	var near_one := rig.target(Vector3(0, 0, -2))
+	var far_one := rig.target(Vector3(1, 0, -18))
+	var brain := ActionEvaluator.new()
+	add(brain, rig.guard)
+	rig.advance(6)
+	eq(brain.get_focus_target(), near_one, "by score")
+	rig.mind.set_attention_override(far_one)
+	eq(brain.get_focus_target(), far_one, "not the closest")
+	rig.mind.enabled = false
+	rig.advance()
+	eq(brain.get_focus_target(), near_one, "without awareness the closest")

@@ -104,20 +104,39 @@ fn sync(node: &Gd<AgentAwareness>, compiled: &mut Vec<Compiled>) {
     sides::refresh_policies(id, profile.as_ref(), anew);
     let active = enabled && first && plain.is_inside_tree();
     let logs = logs || settings::LOG_DECISIONS.read();
+    apply(id, perception, &numbers, |perceiver, mind| Mind {
+        agent,
+        perceiver,
+        planar,
+        active,
+        logs,
+        ..mind
+    });
+}
+
+/// Hands a node's settings to the core.
+fn apply(
+    id: InstanceId,
+    perception: Option<InstanceId>,
+    numbers: &Arc<Profile>,
+    change: impl FnOnce(Option<PerceiverKey>, Mind) -> Mind,
+) {
     perception_state::with(|state| {
         let perceiver = perception.and_then(|node| state.perceiver(node));
         let Some(mind) = state.minds.mind_mut(id) else { return };
         let before = *mind;
-        *mind = Mind { agent, perceiver, planar, active: active && perceiver.is_some(), logs, ..before };
-        let points = numbers.min_visible_points;
-        state.minds.world.set_profile(before.key, numbers);
-        state.minds.world.set_perceiver(before.key, perceiver);
-        state.minds.world.set_enabled(before.key, active);
+        *mind = change(perceiver, before);
+        let enabled = mind.active;
+        mind.active &= perceiver.is_some();
+        let minds = &mut state.minds.world;
+        minds.set_profile(before.key, numbers.clone());
+        minds.set_perceiver(before.key, perceiver);
+        minds.set_enabled(before.key, enabled);
         if let Some(old) = before.perceiver.filter(|old| Some(*old) != perceiver && before.active) {
             release(state, old);
         }
         match perceiver {
-            Some(key) if active => state.set_min_points(key, Some(points)),
+            Some(key) if enabled => state.set_min_points(key, Some(numbers.min_visible_points)),
             Some(key) if before.active => release(state, key),
             _ => {}
         }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::awareness::{
-    Answer, Event, MindKey, Problem, Question, StanceAnswers, Surroundings, Update,
+    Answer, Event, Frozen, MindKey, Problem, Question, StanceAnswers, Surroundings, Update,
 };
 use riposte_core::perception::{LossReason, Scope};
 
@@ -134,42 +134,54 @@ fn begin(key: MindKey, mind: &Mind, origin: DVec3) -> Option<Update> {
     }
 }
 
-/// What came of an update. Nothing if its node or its agent is gone by now.
-fn finish(node: InstanceId, key: MindKey, told: &mut Told) -> u64 {
-    let mut events = Vec::new();
-    let mut problems = Vec::new();
-    let mut removed = Vec::new();
-    let mut beliefs = 0;
-    perception_state::with(|state| {
-        let Some(mind) = state.minds.mind(node) else { return };
-        state.minds.world.take_events(key, &mut events);
-        state.minds.world.take_problems(key, &mut problems);
-        beliefs = state.minds.world.beliefs(key).count() as u64;
-        let ended = mind.perceiver.map_or(&[][..], |perceiver| state.world.ended(perceiver));
-        for frozen in state.minds.world.removed(key) {
-            let id = frozen.belief.target.id;
-            let gone = ended.iter().any(|end| end.target.id == id && end.reason == LossReason::Gone);
-            removed.push((frozen.clone(), gone));
-        }
-        if let Some(perceiver) = mind.perceiver.filter(|_| mind.active) {
-            let attention = state.minds.world.attention_target(key);
-            state.world.set_protected(perceiver, attention);
-        }
-    });
-    let speaks_of = |belief| {
-        events.iter().any(|event| {
-            matches!(event, Event::State { belief: of, .. } | Event::Level { belief: of, .. } if *of == belief)
-        })
-    };
-    let kept = freezing::freeze_removed(node, removed, speaks_of);
-    for event in events {
-        let record = match event {
-            Event::State { belief, .. } | Event::Level { belief, .. } => {
-                let known = kept.iter().find(|(of, _)| *of == belief).map(|(_, record)| record.clone());
-                Some(known.unwrap_or_else(|| sides::record(node, belief)))
+/// What came of an update.
+#[derive(Default)]
+struct Outcome {
+    events: Vec<Event>,
+    problems: Vec<Problem>,
+    /// Beliefs that were removed, and whether their target itself is gone.
+    removed: Vec<(Frozen, bool)>,
+    beliefs: u64,
+}
+
+impl Outcome {
+    /// Nothing if the node or its agent is gone by now.
+    fn take(node: InstanceId, key: MindKey) -> Self {
+        perception_state::with(|state| {
+            let mut outcome = Self::default();
+            let Some(mind) = state.minds.mind(node) else { return outcome };
+            let minds = &mut state.minds.world;
+            minds.take_events(key, &mut outcome.events);
+            minds.take_problems(key, &mut outcome.problems);
+            outcome.beliefs = minds.beliefs(key).count() as u64;
+            let ended = mind.perceiver.map_or(&[][..], |perceiver| state.world.ended(perceiver));
+            let is_gone = |id| ended.iter().any(|end| end.target.id == id && end.reason == LossReason::Gone);
+            let removed = minds.removed(key).iter();
+            outcome.removed =
+                removed.map(|frozen| (frozen.clone(), is_gone(frozen.belief.target.id))).collect();
+            if let Some(perceiver) = mind.perceiver.filter(|_| mind.active) {
+                state.world.set_protected(perceiver, minds.attention_target(key));
             }
-            _ => None,
-        };
+            outcome
+        })
+    }
+}
+
+/// Passes on what came of an update; returns the number of beliefs.
+fn finish(node: InstanceId, key: MindKey, told: &mut Told) -> u64 {
+    let Outcome { events, problems, removed, beliefs } = Outcome::take(node, key);
+    let of = |event: &Event| match event {
+        Event::State { belief, .. } | Event::Level { belief, .. } => Some(*belief),
+        _ => None,
+    };
+    let kept = freezing::freeze_removed(node, removed, |belief| {
+        events.iter().any(|event| of(event) == Some(belief))
+    });
+    for event in events {
+        let record = of(&event).map(|belief| {
+            let known = kept.iter().find(|(known, _)| *known == belief).map(|(_, record)| record.clone());
+            known.unwrap_or_else(|| sides::record(node, belief))
+        });
         told.push(Tell { node, event, record });
     }
     for problem in problems {

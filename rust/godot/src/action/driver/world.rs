@@ -10,6 +10,7 @@ use riposte_core::tags::TagSet;
 use super::{key_of, sides, with};
 use crate::action::decision_context::ContextData;
 use crate::agent::{self, TagStamp, health};
+use crate::awareness;
 use crate::base::lookup::{self, Part};
 use crate::base::{settings, tags};
 use crate::perception;
@@ -199,8 +200,10 @@ pub(in crate::action) fn focus_target(id: InstanceId) -> Option<InstanceId> {
     target.filter(|target| is_live(*target)).or_else(attention)
 }
 
+/// Whom its AgentAwareness attends to, else whom its Perception does.
 fn attention_target(agent: InstanceId) -> Option<InstanceId> {
-    perception::attention_target(lookup::part_of(agent, Part::Perception)?)
+    let by_perception = || perception::attention_target(lookup::part_of(agent, Part::Perception)?);
+    awareness::attention_target(agent).unwrap_or_else(by_perception)
 }
 
 // Places.
