@@ -64,5 +64,8 @@ func _begin(next: Duty) -> void:
 
 func _draw() -> void:
 	super()
+	for side: float in [-1.0, 1.0]:
+		draw_circle(Vector2(-size * 0.15, size * 1.02 * side), size * 0.34, color.darkened(0.35))
+		draw_circle(Vector2(-size * 0.1, size * 1.02 * side), size * 0.22, Color(0.86, 0.66, 0.68))
 	# A blindfold over the eyes.
 	draw_rect(Rect2(size * 0.28, -size * 0.8, size * 0.45, size * 1.6), Color(0.92, 0.9, 0.86))

@@ -37,8 +37,13 @@ func stand_and_look(at: Vector2, delta: float, pace: float = 1.0) -> void:
 	turn_toward(at - global_position, delta, pace)
 
 
+func _process(_delta: float) -> void:
+	queue_redraw()
+
+
 func _draw() -> void:
-	draw_circle(Vector2(3, 4), size, Color(0, 0, 0, 0.25))
+	# The shadow does not turn with the figure.
+	draw_circle(Vector2(3, 4).rotated(-global_rotation), size, Color(0, 0, 0, 0.25))
 	draw_circle(Vector2.ZERO, size, color.darkened(0.35))
 	draw_circle(Vector2.ZERO, size * 0.82, color)
 	for side: float in [-1.0, 1.0]:

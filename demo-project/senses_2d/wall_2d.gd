@@ -9,6 +9,11 @@ extends StaticBody2D
 		if is_node_ready():
 			_build()
 
+@export var color := Color(0.87, 0.5, 0.41):
+	set(value):
+		color = value
+		queue_redraw()
+
 
 func _ready() -> void:
 	_build()
@@ -22,5 +27,5 @@ func _build() -> void:
 func _draw() -> void:
 	var box := Rect2(-size * 0.5, size)
 	draw_rect(Rect2(box.position + Vector2(5, 7), box.size), Color(0, 0, 0, 0.22))
-	draw_rect(box, Color(0.72, 0.42, 0.35))
-	draw_rect(box.grow(-4.0), Color(0.87, 0.5, 0.41))
+	draw_rect(box, color.darkened(0.18))
+	draw_rect(box.grow(-4.0), color)
