@@ -332,6 +332,22 @@ func test_bodies_of_who_makes_and_who_hears_a_noise_do_not_muffle_it() -> void:
 	eq(_rays(), 0, "and nothing is cast")
 
 
+func test_noise_on_a_surface_is_not_muffled_by_it() -> void:
+	var rig: Rig = _guard()
+	rig.eye.hearing_occlusion = true
+	rig.eye.sight_enabled = false
+	wall(Vector3(0, -0.5, 0), Vector3(40, 1, 40))
+	await physics(2)
+	check(PerceptionServer.report_noise(Vector3(0, 0, -12)), "reported")
+	rig.advance()
+	eq(rig.count(&"noise_heard"), 1, "a step on the floor")
+	wall(Vector3(0, 1, -6), SLAB)
+	await physics(2)
+	PerceptionServer.report_noise(Vector3(0, 0, -12))
+	rig.advance()
+	eq(rig.count(&"noise_heard"), 1, "but by a wall before it")
+
+
 func test_rays_of_two_dimensions() -> void:
 	var eye: Perception2D = _flat_eye()
 	var target: StimulusSource2D = _flat_source(Vector2(300, 0))

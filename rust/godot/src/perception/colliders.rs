@@ -96,6 +96,7 @@ pub(super) struct Colliders {
     collider_id: Variant,
     rid: Variant,
     position: Variant,
+    normal: Variant,
     known: IdMap<Known>,
     /// `blocks_sight` by the index of the source's key.
     blocks_sight: Vec<i64>,
@@ -108,6 +109,7 @@ impl Default for Colliders {
             collider_id: key("collider_id"),
             rid: key("rid"),
             position: key("position"),
+            normal: key("normal"),
             known: id_map(),
             blocks_sight: Vec::new(),
         }
@@ -143,6 +145,11 @@ impl Colliders {
     /// The place of a hit.
     pub(super) fn position(&self, hit: &VarDictionary) -> Option<Variant> {
         hit.get(&self.position)
+    }
+
+    /// Which way the surface of a hit faces.
+    pub(super) fn normal(&self, hit: &VarDictionary) -> Option<Variant> {
+        hit.get(&self.normal)
     }
 
     /// What a hit means.

@@ -21,6 +21,8 @@ pub(crate) trait Physics: Sized + 'static {
     const BODIES: &'static str;
     /// A point nearer than this is visible without a ray.
     const TOUCHING: f64;
+    /// What begins nearer to a surface begins on it.
+    const SURFACE: f64;
 
     /// A query that is not hit by what it begins in, and by back faces where there are any.
     fn query() -> Self::Query;
@@ -47,12 +49,13 @@ pub(crate) struct Physics3D;
 pub(crate) struct Physics2D;
 
 macro_rules! physics {
-    ($physics:ty, $vector:ty, $space:ty, $query:ty, $body:ty, $bodies:literal, $touching:literal, $set_up:expr) => {
+    ($physics:ty, $vector:ty, $space:ty, $query:ty, $body:ty, $bodies:literal, $touching:literal, $surface:literal, $set_up:expr) => {
         impl Physics for $physics {
             type Space = Gd<$space>;
             type Query = Option<Gd<$query>>;
             const BODIES: &'static str = $bodies;
             const TOUCHING: f64 = $touching;
+            const SURFACE: f64 = $surface;
 
             fn query() -> Self::Query {
                 let mut query = <$query>::new_gd();
@@ -109,6 +112,7 @@ physics!(
     CollisionObject3D,
     "CollisionObject3D",
     1e-4,
+    1e-2,
     |query: &mut Gd<PhysicsRayQueryParameters3D>| query.set_hit_back_faces(true)
 );
 
@@ -121,5 +125,6 @@ physics!(
     CollisionObject2D,
     "CollisionObject2D",
     1e-2,
+    1.0,
     |_: &mut Gd<PhysicsRayQueryParameters2D>| {}
 );

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
-use godot::builtin::{NodePath, Rid};
+use godot::builtin::{NodePath, Rid, VarDictionary};
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::NodeId;
@@ -377,12 +377,21 @@ impl<P: Physics> Muffler<P> {
             if hit.is_empty() {
                 break;
             }
-            bodies += u32::from(!colliders.is_below(&hit, noise.agents));
+            let counts = !colliders.is_below(&hit, noise.agents) && !leaves::<P>(&hit, noise, colliders);
+            bodies += u32::from(counts);
             let Some(rid) = colliders.rid(&hit) else { break };
             excluded.push(rid);
         }
         (bodies, casts)
     }
+}
+
+/// True if the noise was made on a surface and goes away from it: steps on a floor. One engine takes that for a hit.
+fn leaves<P: Physics>(hit: &VarDictionary, noise: &Muffled, colliders: &Colliders) -> bool {
+    let place = colliders.position(hit).and_then(|at| P::point(&at));
+    let normal = colliders.normal(hit).and_then(|normal| P::point(&normal));
+    let (Some(place), Some(normal)) = (place, normal) else { return false };
+    place.distance(noise.from) < P::SURFACE && normal.dot(noise.to - noise.from) >= 0.0
 }
 
 fn bodies_of<P: Physics>(agent: NodeId) -> Vec<Rid> {
