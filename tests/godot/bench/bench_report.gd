@@ -24,6 +24,11 @@ func add(contestant: String, usec: float) -> void:
 	_times[contestant].append(usec)
 
 
+## Rounds of a contestant so far.
+func rounds(contestant: String) -> int:
+	return _times[contestant].size() if _times.has(contestant) else 0
+
+
 ## Prints the medians of all contestants. Raw data: they say something about this machine only.
 func print_raw() -> void:
 	for contestant in _times:

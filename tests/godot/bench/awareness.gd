@@ -1,0 +1,119 @@
+extends Node
+## Row `awareness`: 1,000 agents with 8 beliefs each, updated every 0.1 s, spread over the steps.
+##
+## Crowds take turns, one round each; the others are paused. Times and counts are those of
+## [method PerceptionServer.get_stats].
+
+const WARM_UP := 2
+const ROUNDS := 10
+## Steps per round: every agent is updated ten times.
+const STEPS := 60
+const EIGHT := "8 beliefs"
+const SIXTEEN := "16 beliefs"
+const NONE := "no beliefs"
+const POLICY := "a fusion policy in GDScript"
+const CALL := "a bare call of it"
+const POLICY_CALL := "a call of it by awareness"
+const CALLS := 20000
+
+var _report: BenchReport
+var _crowds: Dictionary[String, BenchCrowd] = {}
+var _beliefs: Dictionary[String, int] = {}
+var _policy_calls: Dictionary[String, int] = {}
+var _adapter_calls := 0
+var _new_objects := 0
+
+
+func _ready() -> void:
+	# The tree must be ready before a node is added to it.
+	await get_tree().process_frame
+	ProjectSettings.set_setting("riposte/perception/max_rays_per_tick", 0)
+	_report = BenchReport.new("awareness")
+	var scripted := AwarenessProfile.new()
+	scripted.fusion_policy = BenchFusion.new()
+	_add(EIGHT, 8, AwarenessProfile.new())
+	_add(SIXTEEN, 16, AwarenessProfile.new())
+	_add(NONE, 0, AwarenessProfile.new())
+	_add(POLICY, 8, scripted)
+	for step in 20:
+		await get_tree().physics_frame
+	for round_number in WARM_UP + ROUNDS:
+		var usec: Dictionary[String, float] = {}
+		for contestant in _crowds:
+			usec[contestant] = await _run(contestant)
+		var bare := _call_bare()
+		if round_number >= WARM_UP:
+			_take(usec, bare)
+		else:
+			_forget()
+	_finish()
+	get_tree().quit(1 if _report.failed else 0)
+
+
+func _add(contestant: String, targets: int, profile: AwarenessProfile) -> void:
+	var crowd := BenchCrowd.new()
+	add_child(crowd)
+	crowd.build(targets, 1000.0 * _crowds.size(), profile)
+	_crowds[contestant] = crowd
+
+
+func _run(contestant: String) -> float:
+	for other in _crowds:
+		var runs := other == contestant
+		_crowds[other].process_mode = Node.PROCESS_MODE_INHERIT if runs else Node.PROCESS_MODE_DISABLED
+	for step in 7:
+		await get_tree().physics_frame
+	var usec := 0.0
+	var objects := Performance.get_monitor(Performance.OBJECT_COUNT)
+	for step in STEPS:
+		await get_tree().physics_frame
+		var stats := PerceptionServer.get_stats()
+		usec += stats.awareness_usec
+		_beliefs[contestant] = _beliefs.get(contestant, 0) + stats.beliefs_updated
+		_policy_calls[contestant] = _policy_calls.get(contestant, 0) + stats.policy_calls
+		_adapter_calls += stats.adapter_calls
+	_new_objects += int(Performance.get_monitor(Performance.OBJECT_COUNT) - objects)
+	return usec
+
+
+## Microseconds per call.
+func _call_bare() -> float:
+	var policy := BenchFusion.new()
+	var samples: Array[SenseSample] = []
+	var begin := Time.get_ticks_usec()
+	for i in CALLS:
+		policy.call(&"_fuse_confidence", samples, 0.1)
+	var with_calls := Time.get_ticks_usec() - begin
+	begin = Time.get_ticks_usec()
+	for i in CALLS:
+		pass
+	return float(with_calls - (Time.get_ticks_usec() - begin)) / CALLS
+
+
+func _forget() -> void:
+	_beliefs.clear()
+	_policy_calls.clear()
+	_adapter_calls = 0
+	_new_objects = 0
+
+
+func _take(usec: Dictionary[String, float], bare: float) -> void:
+	for contestant in usec:
+		_report.add(contestant, usec[contestant] / STEPS)
+	_report.add(CALL, bare)
+	var calls := _policy_calls[POLICY] / float(_report.rounds(CALL))
+	_report.add(POLICY_CALL, maxf(usec[POLICY] - usec[EIGHT], 0.0) / maxf(calls, 1.0))
+
+
+func _finish() -> void:
+	_report.print_raw()
+	print("raw   beliefs per step: %.1f" % [_beliefs[EIGHT] / float(STEPS * ROUNDS)])
+	_report.print_ratio(SIXTEEN, EIGHT, "<= 2.2")
+	_report.print_ratio(NONE, EIGHT, "<= 0.02")
+	_report.print_ratio(POLICY_CALL, CALL, "<= 1.5")
+	var built_in := _policy_calls[EIGHT] + _policy_calls[SIXTEEN] + _policy_calls[NONE]
+	_report.print_same("calls of policies where there is none", 1, built_in)
+	_report.print_same("calls of adapters where there is none", 1, _adapter_calls)
+	_report.print_same("objects made by updates", 1, _new_objects)
+	var once := absi(_policy_calls[POLICY] - _beliefs[POLICY])
+	_report.print_same("calls of the fusion policy and beliefs updated", _beliefs[POLICY], once)
