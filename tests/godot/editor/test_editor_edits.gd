@@ -34,7 +34,7 @@ func test_a_drag_is_one_step() -> void:
 	var root: Node = await open("res://editor/perceivers.tscn")
 	var node := root.get_node(^"Guard/Perception3D") as Node3D
 	await _select([node])
-	var camera := _camera_above(root)
+	var camera := _camera_above()
 	var gizmo := _gizmo_of(node)
 	var before := history().get_version()
 	var handle := RiposteShapes.Handle.HEARING
@@ -49,14 +49,13 @@ func test_a_drag_is_one_step() -> void:
 	eq(history().get_current_action_name(), "Set hearing_radius", "its name")
 	history().undo()
 	eq(node.get(&"hearing_radius"), 15.0, "undone")
-	camera.free()
 
 
 func test_a_cancelled_drag_leaves_no_step() -> void:
 	var root: Node = await open("res://editor/perceivers.tscn")
 	var node := root.get_node(^"Guard/Perception3D") as Node3D
 	await _select([node])
-	var camera := _camera_above(root)
+	var camera := _camera_above()
 	var gizmo := _gizmo_of(node)
 	var before := history().get_version()
 	var handle := RiposteShapes.Handle.AUTO
@@ -73,14 +72,13 @@ func test_a_cancelled_drag_leaves_no_step() -> void:
 	gizmo.get_plugin()._commit_handle(gizmo, handle, false, 2.0, true)
 	eq(node.get(&"auto_detect_radius"), 2.0, "after the view cancelled it")
 	eq(history().get_version(), before, "steps")
-	camera.free()
 
 
 func test_an_aim_point_is_dragged() -> void:
 	var root: Node = await open("res://editor/perceivers.tscn")
 	var node := root.get_node(^"Thief/StimulusSource3D") as Node3D
 	await _select([node])
-	var camera := _camera_above(root)
+	var camera := _camera_above()
 	var gizmo := _gizmo_of(node)
 	gizmo.get_plugin()._begin_handle_action(gizmo, 0, false)
 	var goal := camera.unproject_position(Vector3(0.52, 1.0, -0.31))
@@ -89,7 +87,60 @@ func test_an_aim_point_is_dragged() -> void:
 	check((node.get(&"sight_target_offset") as Vector3).is_equal_approx(Vector3(0.5, 1.0, -0.3)), "snapped in its plane")
 	history().undo()
 	eq(node.get(&"sight_target_offset"), Vector3(0, 1, 0), "undone")
-	camera.free()
+
+
+func test_extra_aim_points_have_handles() -> void:
+	var root: Node = await open("res://editor/perceivers.tscn")
+	var node := root.get_node(^"Thief/StimulusSource3D") as Node3D
+	var before := PackedVector3Array([Vector3(0.3, 1.5, 0), Vector3(-0.3, 1.5, 0)])
+	node.set(&"extra_aim_points", before)
+	await _select([node])
+	var camera := _camera_above()
+	var gizmo := _gizmo_of(node)
+	eq(gizmo.get_plugin()._get_handle_name(gizmo, 2, false), "extra_aim_points[1]", "the name that is shown")
+	gizmo.get_plugin()._begin_handle_action(gizmo, 2, false)
+	gizmo.get_plugin()._set_handle(gizmo, 2, false, camera, camera.unproject_position(Vector3(-0.8, 1.5, 0.4)))
+	gizmo.get_plugin()._commit_handle(gizmo, 2, false, null, false)
+	var points: PackedVector3Array = node.get(&"extra_aim_points")
+	check(points[1].is_equal_approx(Vector3(-0.8, 1.5, 0.4)), "the second one moved")
+	eq(points[0], before[0], "the first one")
+	eq(history().get_current_action_name(), "Set extra_aim_points", "the undo step")
+	history().undo()
+	eq(node.get(&"extra_aim_points"), before, "undone")
+	node.set(&"extra_aim_points", PackedVector3Array())
+
+
+func test_with_several_selected_the_last_has_handles() -> void:
+	var root: Node = await open("res://editor/perceivers.tscn")
+	var perception := root.get_node(^"Guard/Perception3D") as Node3D
+	var source := root.get_node(^"Thief/StimulusSource3D") as Node3D
+	await _select([source, perception])
+	var camera := _camera_above()
+	var gizmos: Variant = _gizmo_of(perception).get_plugin()
+	var before := history().get_version()
+	check(not gizmos.click(camera, camera.unproject_position(Vector3(0, 1, 0)), true), "the first has none")
+	check(gizmos.click(camera, camera.unproject_position(Vector3(-15, 0, 0)), true), "the last has")
+	check(gizmos.drag(camera, camera.unproject_position(Vector3(-12, 0, 0))), "it is dragged")
+	check(gizmos.click(camera, Vector2.ZERO, false), "and let go")
+	eq(perception.get(&"hearing_radius"), 12.0, "its value")
+	eq(history().get_version(), before + 1, "steps")
+	history().undo()
+	eq(perception.get(&"hearing_radius"), 15.0, "undone")
+
+
+func test_a_hidden_handle_never_moves() -> void:
+	var root: Node = await open("res://editor/perceivers.tscn")
+	var node := root.get_node(^"Guard/Perception3D") as Node3D
+	await _select([node])
+	var camera := _camera_above()
+	var gizmos: Variant = _gizmo_of(node).get_plugin()
+	var at := camera.unproject_position(Vector3(-15, 0, 0))
+	gizmos.hover(camera, at)
+	eq(gizmos.get(&"_hovered"), RiposteShapes.Handle.HEARING, "the handle under the mouse")
+	node.set(&"hearing_enabled", false)
+	gizmos.hover(camera, at)
+	eq(gizmos.get(&"_hovered"), -1, "the handle under the mouse with hearing off")
+	node.set(&"hearing_enabled", true)
 
 
 func _select(nodes: Array[Node]) -> void:
@@ -99,10 +150,13 @@ func _select(nodes: Array[Node]) -> void:
 	await frames(3)
 
 
-## Looks straight down from 20 m.
-func _camera_above(root: Node) -> Camera3D:
+## Looks straight down from 20 m, in a view of its own: that of an editor without a window has no size.
+func _camera_above() -> Camera3D:
+	var view := SubViewport.new()
+	view.size = Vector2i(800, 800)
+	add_child(view)
 	var camera := Camera3D.new()
-	root.add_child(camera)
+	view.add_child(camera)
 	camera.transform = Transform3D(Basis.from_euler(Vector3(-PI * 0.5, 0, 0)), Vector3(0, 20, 0))
 	return camera
 
