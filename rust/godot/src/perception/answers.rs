@@ -3,16 +3,17 @@
 use godot::obj::Singleton as _;
 use riposte_core::perception::{About, Ask, Muffling, PerceiverKey, Question, Tick};
 
+use super::muffling::Muffled;
 use super::nodes::Nodes;
 use super::perception_server::PerceptionServer;
-use super::rays::{Look, Muffled};
+use super::rays::Look;
 use super::spaces::Spaces;
 use super::{stances, state};
 
 /// Answers all questions. Where no ray can be cast the last verdict stays. Scripts may be asked for a stance; nothing is
 /// held meanwhile.
 pub(super) fn answer(tick: &mut Tick) {
-    PerceptionServer::singleton().bind_mut().nodes.rays.begin();
+    PerceptionServer::singleton().bind_mut().nodes.mufflers.begin();
     while let Some(about) = answer_with_rays(tick) {
         tick.answer_stance(stances::stance(about.source));
     }

@@ -21,6 +21,7 @@ mod dispatch;
 mod identity;
 mod line_of_sight;
 mod mirror;
+mod muffling;
 mod node_class;
 mod nodes;
 #[allow(dead_code, reason = "signals are emitted by name")]

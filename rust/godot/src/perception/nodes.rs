@@ -11,7 +11,8 @@ use crate::awareness::SourceStance;
 
 use super::debug_draw::Drawings;
 use super::dimension::Placed;
-use super::rays::{Look, Looker, Muffled, RayRules, Rays, Seen};
+use super::muffling::{Muffled, Mufflers};
+use super::rays::{Look, Looker, RayRules, Rays, Seen};
 use super::spaces::Space;
 use super::stances::{self, Tellers};
 use super::state;
@@ -27,6 +28,7 @@ pub(crate) struct Nodes {
     source_rules: Vec<SourceRules>,
     tellers: Vec<Tellers>,
     pub(crate) rays: Rays,
+    pub(crate) mufflers: Mufflers,
     pub(crate) drawings: Drawings,
 }
 
@@ -166,7 +168,7 @@ impl Nodes {
     /// How many bodies stand between a noise and a perceiver's eye, and how many rays it took.
     pub(crate) fn muffle(&mut self, key: PerceiverKey, space: &mut Space, noise: Muffled) -> (u32, u32) {
         let mask = self.rules.get(key.index()).map_or(0, |rules| rules.occlusion_mask);
-        self.rays.muffle(space, &Muffled { mask, ..noise })
+        self.mufflers.muffle(space, &Muffled { mask, ..noise }, &mut self.rays.colliders)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Lines of sight by physics rays.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use glam::DVec3;
-use godot::builtin::{NodePath, Rid, VarDictionary};
+use godot::builtin::{NodePath, Rid};
 use godot::classes::Node;
-use godot::obj::{Gd, InstanceId};
+use godot::obj::Gd;
 use riposte_core::perception::NodeId;
 
 use super::colliders::{self, Colliders, Eyes, Struck};
@@ -36,11 +36,9 @@ pub(crate) struct RayRules {
 #[derive(Default)]
 pub(crate) struct Rays {
     lookers: Vec<Option<Looker>>,
+    /// Counts the sweeps.
+    round: u64,
     pub(super) colliders: Colliders,
-    muffler_3d: Option<Muffler<Physics3D>>,
-    muffler_2d: Option<Muffler<Physics2D>>,
-    /// Bodies of the agents that made or heard a noise in this tick.
-    agents: BTreeMap<NodeId, Vec<Rid>>,
 }
 
 /// A line of sight to find out.
@@ -71,18 +69,6 @@ pub(crate) struct Seen {
     pub(crate) casts: u32,
 }
 
-/// A noise on its way to an ear.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Muffled {
-    pub(crate) from: DVec3,
-    pub(crate) to: DVec3,
-    /// Whose bodies do not count; 0: nobody's.
-    pub(crate) agents: [NodeId; 2],
-    pub(crate) mask: u32,
-    /// Bodies to count at the most.
-    pub(crate) most: u32,
-}
-
 impl Rays {
     /// The bodies of a perceiver's agent may be others now, or its rules are.
     pub(crate) fn forget(&mut self, index: usize) {
@@ -93,6 +79,7 @@ impl Rays {
 
     /// Colliders that left the tree, or their place in it, are not what was learnt about them.
     pub(crate) fn sweep(&mut self) {
+        self.round += 1;
         let gone = colliders::take_gone();
         if gone.is_empty() {
             return;
@@ -103,11 +90,6 @@ impl Rays {
                 *looker = None;
             }
         }
-    }
-
-    /// What was gathered for one tick may be wrong in the next.
-    pub(crate) fn begin(&mut self) {
-        self.agents.clear();
     }
 
     /// Which points the perceiver with this index sees. `make` is its looker, if that was forgotten.
@@ -122,27 +104,24 @@ impl Rays {
             self.lookers.resize_with(index + 1, || None);
         }
         let slot = &mut self.lookers[index];
-        if slot.as_ref().is_some_and(Looker::is_incomplete) {
+        // Paths that led nowhere are tried again, once per round.
+        if slot
+            .as_ref()
+            .is_some_and(|looker| looker.incomplete_since().is_some_and(|since| since != self.round))
+        {
             *slot = None;
         }
-        slot.get_or_insert_with(make).see(space, look, &mut self.colliders)
+        let looker = slot.get_or_insert_with(|| {
+            let mut looker = make();
+            looker.stamp(self.round);
+            looker
+        });
+        looker.see(space, look, &mut self.colliders)
     }
 
     /// As [`Self::see`], by somebody without a place in the table.
     pub(crate) fn see_once(&mut self, mut looker: Looker, space: &mut Space, look: Look<'_>) -> Seen {
         looker.see(space, look, &mut self.colliders)
-    }
-
-    /// How many bodies stand between a noise and an ear, and how many rays it took.
-    pub(crate) fn muffle(&mut self, space: &mut Space, noise: &Muffled) -> (u32, u32) {
-        if noise.mask == 0 || noise.most == 0 {
-            return (0, 0);
-        }
-        let Self { muffler_3d, muffler_2d, agents, colliders, .. } = self;
-        match space {
-            Space::Three(space) => muffler_3d.get_or_insert_default().count(space, noise, agents, colliders),
-            Space::Two(space) => muffler_2d.get_or_insert_default().count(space, noise, agents, colliders),
-        }
     }
 }
 
@@ -176,10 +155,21 @@ impl Looker {
         }
     }
 
-    fn is_incomplete(&self) -> bool {
+    /// The round in which it was made, if a path led nowhere then.
+    fn incomplete_since(&self) -> Option<u64> {
         match self {
             Self::Three(looker) => looker.incomplete,
             Self::Two(looker) => looker.incomplete,
+        }
+    }
+
+    fn stamp(&mut self, round: u64) {
+        let incomplete = match self {
+            Self::Three(looker) => &mut looker.incomplete,
+            Self::Two(looker) => &mut looker.incomplete,
+        };
+        if let Some(since) = incomplete {
+            *since = round;
         }
     }
 
@@ -207,8 +197,8 @@ pub(crate) struct LookerIn<P: Physics> {
     passed: Vec<Rid>,
     /// Nodes whose leaving changes what is excluded, besides the children of the agent.
     watched: Vec<NodeId>,
-    /// A path leads nowhere yet.
-    incomplete: bool,
+    /// A path led nowhere, in this round.
+    incomplete: Option<u64>,
 }
 
 impl<P: Physics> LookerIn<P> {
@@ -224,7 +214,7 @@ impl<P: Physics> LookerIn<P> {
             excluded: Vec::new(),
             passed: Vec::new(),
             watched: Vec::new(),
-            incomplete: false,
+            incomplete: None,
         };
         if let Some(agent) = agent {
             looker.exclude(agent, true);
@@ -255,7 +245,7 @@ impl<P: Physics> LookerIn<P> {
             return;
         }
         let Some(node) = perception.get_node_or_null(path) else {
-            self.incomplete = true;
+            self.incomplete = Some(0);
             return;
         };
         colliders::watch(&node);
@@ -339,68 +329,8 @@ struct End {
     at: DVec3,
 }
 
-/// Counts what muffles noises.
-struct Muffler<P: Physics> {
-    query: P::Query,
-}
-
-impl<P: Physics> Default for Muffler<P> {
-    fn default() -> Self {
-        Self { query: P::query() }
-    }
-}
-
-impl<P: Physics> Muffler<P> {
-    fn count(
-        &mut self,
-        space: &mut P::Space,
-        noise: &Muffled,
-        agents: &mut BTreeMap<NodeId, Vec<Rid>>,
-        colliders: &mut Colliders,
-    ) -> (u32, u32) {
-        let (mut bodies, mut casts) = (0, 0);
-        if noise.from.distance(noise.to) < P::TOUCHING {
-            return (0, 0);
-        }
-        P::set_mask(&mut self.query, noise.mask, false);
-        P::set_from(&mut self.query, noise.from);
-        P::set_to(&mut self.query, noise.to);
-        let mut excluded = Vec::new();
-        for agent in noise.agents {
-            excluded.extend_from_slice(agents.entry(agent).or_insert_with(|| bodies_of::<P>(agent)));
-        }
-        // The last ray only tells that there is nothing more.
-        while casts <= noise.most && bodies < noise.most {
-            P::set_exclude(&mut self.query, &excluded.iter().copied().collect());
-            casts += 1;
-            let hit = P::cast(space, &self.query);
-            if hit.is_empty() {
-                break;
-            }
-            let counts = !colliders.is_below(&hit, noise.agents) && !leaves::<P>(&hit, noise, colliders);
-            bodies += u32::from(counts);
-            let Some(rid) = colliders.rid(&hit) else { break };
-            excluded.push(rid);
-        }
-        (bodies, casts)
-    }
-}
-
-/// True if the noise was made on a surface and goes away from it: steps on a floor. One engine takes that for a hit.
-fn leaves<P: Physics>(hit: &VarDictionary, noise: &Muffled, colliders: &Colliders) -> bool {
-    let place = colliders.position(hit).and_then(|at| P::point(&at));
-    let normal = colliders.normal(hit).and_then(|normal| P::point(&normal));
-    let (Some(place), Some(normal)) = (place, normal) else { return false };
-    place.distance(noise.from) < P::SURFACE && normal.dot(noise.to - noise.from) >= 0.0
-}
-
-fn bodies_of<P: Physics>(agent: NodeId) -> Vec<Rid> {
-    let node = InstanceId::try_from_i64(agent).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
-    node.map(|node| bodies_below::<P>(&node).filter_map(P::body).collect()).unwrap_or_default()
-}
-
 /// The bodies and areas that a node is and that are below it.
-fn bodies_below<P: Physics>(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
+pub(super) fn bodies_below<P: Physics>(node: &Gd<Node>) -> impl Iterator<Item = Gd<Node>> {
     let own = node.is_class(P::BODIES).then(|| node.clone());
     let below = node.find_children_ex("*").type_(P::BODIES).owned(false).done();
     own.into_iter().chain(below.iter_shared().collect::<Vec<_>>())
