@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use godot::prelude::*;
 use riposte_core::perception::{
-    DetectionState, NodeId, PerceiverState, RecordState, STATE_VERSION, ScanState, TargetRef,
+    DetectionState, NodeId, PerceiverState, RecordState, STATE_VERSION, ScanState, Senses, TargetRef,
 };
 
 use crate::base::messages;
@@ -34,10 +34,9 @@ pub(super) fn export(perception: InstanceId) -> VarDictionary {
     out.set("dismissed", &list(known.dismissed.iter().filter_map(record)));
     let level = |entry: &DetectionState| Some(write_level(entry, &path(entry.target)?, planar).to_variant());
     out.set("detection", &list(known.detection.iter().filter_map(level)));
-    let scan = known.scan.unwrap_or_default();
-    let served = scan.served.iter().filter_map(|agent| path(*agent).map(|path| path.to_variant()));
-    out.set("served", &list(served));
-    if scan != ScanState::default() {
+    let served = known.scan.iter().flat_map(|scan| &scan.served);
+    out.set("served", &list(served.filter_map(|agent| path(*agent).map(|path| path.to_variant()))));
+    if let Some(scan) = &known.scan {
         let mut rest = VarDictionary::new();
         rest.set("found", i64::from(scan.found));
         rest.set("ticks", scan.ticks as i64);
@@ -187,9 +186,11 @@ fn read_record(value: &Variant) -> Option<(String, RecordState)> {
         true => Some((entry.number("last_check")?, entry.point("last_check_location")?)),
         false => None,
     };
+    let senses = u8::try_from(entry.count("senses")?).ok()?;
+    let seen = senses & Senses::SIGHT.bits() != 0;
     let record = RecordState {
         target: 0,
-        senses: u8::try_from(entry.count("senses")?).ok()?,
+        senses,
         age: entry.number("age")?,
         location: entry.point("location")?,
         velocity: entry.point("velocity")?,
@@ -199,7 +200,7 @@ fn read_record(value: &Variant) -> Option<(String, RecordState)> {
         sight_x: entry.number("sight_x").unwrap_or(0.0),
         sense: u8::try_from(entry.count("sense")?).ok()?,
         announced: entry.flag("announced")?,
-        sight_announced: entry.flag("sight_announced").unwrap_or(false),
+        sight_announced: entry.flag("sight_announced").unwrap_or(seen),
     };
     Some((entry.text("target")?, record))
 }
@@ -231,7 +232,7 @@ pub(super) fn take_over(perception: InstanceId, copies: &[Copied]) {
             location: copied.location,
             sense: copied.senses.leading().bits(),
             announced: true,
-            sight_announced: copied.senses.intersects(riposte_core::perception::Senses::SIGHT),
+            sight_announced: copied.senses.intersects(Senses::SIGHT),
             ..RecordState::default()
         })
     };
