@@ -209,3 +209,32 @@ fn a_mind_that_comes_late_believes_in_whom_its_perceiver_knows_already() {
     play.tick();
     assert!(play.minds.belief(added_late, play.id(a)).is_some());
 }
+
+#[test]
+fn a_new_mind_with_a_saved_state_keeps_the_interval() {
+    let (mut play, ..) = two(|profile| profile.update_interval = 0.3);
+    play.run_to(4);
+    let state = play.minds.export(play.mind, |sense| format!("{sense:?}")).unwrap();
+    let profile = play.minds.profile(play.mind).unwrap().clone();
+    let new = play.minds.add(profile.clone());
+    play.minds.set_perceiver(new, Some(play.watcher.key));
+    let sense =
+        |name: &str| profile.senses.iter().map(|slot| slot.sense).find(|sense| format!("{sense:?}") == name);
+    let world = &play.scene.world;
+    let now = world.time(play.watcher.key);
+    play.minds.import(new, &state, now, |agent| world.target_of(agent), sense).unwrap();
+    let mut updated = Vec::new();
+    for tick in 5..10 {
+        play.scene.tick(play.watcher);
+        let mut due = Vec::new();
+        play.minds.due(&play.scene.world, Scope::One(play.watcher.key), &mut due);
+        for key in due {
+            let (perception, tags) = (&play.scene.world, &play.scene.tags);
+            let around = Surroundings { perception, tags, origin: v(0.0, 0.0, 0.0), own_tags: None };
+            let update = play.minds.begin(key, &around).unwrap();
+            assert_eq!(play.minds.next(update), None);
+            updated.push((tick, key == new));
+        }
+    }
+    assert_eq!(updated, [(6, false), (6, true), (9, false), (9, true)]);
+}
