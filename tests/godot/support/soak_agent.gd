@@ -15,6 +15,8 @@ func set_up(book: Ledger, moves: ActionSet) -> void:
 	eye.sight_radius = 12.0
 	eye.lose_sight_radius = 15.0
 	eye.forget_time = 0.5
+	# Blow for blow, records would displace each other without end.
+	eye.max_perceived_targets = 128
 	eye.target_perceived.connect(_on_target_perceived)
 	eye.target_lost.connect(_on_target_lost)
 	brain.default_action_set = moves
