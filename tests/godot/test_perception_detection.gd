@@ -10,16 +10,25 @@ func _slow(field: Field) -> Node:
 	return field.source(10.0)
 
 
-func test_ex_10_12_and_13() -> void:
+## Sources at 1 to 20 m, after one tick.
+func _row_of_twenty(field: Field) -> Array:
+	for metres: int in range(1, 21):
+		field.source(metres)
+	field.advance()
+	return field.eye.call(&"get_perceived_targets")
+
+
+func test_ex_10_12() -> void:
 	for field: Field in Field.both(self):
-		for metres: int in range(1, 21):
-			field.source(metres)
-		field.advance()
-		var known: Array = field.eye.call(&"get_perceived_targets")
+		var known: Array = _row_of_twenty(field)
 		eq(known.map(_distance.bind(field)), range(1, 17), field.named("1 to 16 m are recorded, closest first"))
 		near(_distance(field.eye.call(&"get_closest_perceived_target"), field), 1.0, 0.001, field.named("the closest"))
+
+
+func test_ex_10_13() -> void:
+	for field: Field in Field.both(self):
+		var farthest: Node = _row_of_twenty(field)[-1]
 		field.forget()
-		var farthest: Node = known[-1]
 		var late: Node = field.source(0.5)
 		field.advance()
 		eq(field.kinds(), PackedStringArray(["target_sight_lost", "target_lost", "target_perceived", "target_sight_gained"]), field.named("a closer one displaces the farthest"))

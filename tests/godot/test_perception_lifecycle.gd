@@ -28,7 +28,7 @@ class Badge:
 		made = PerceptionServer.register_as_source(get_parent(), &"Thing.Badge")
 
 
-func test_ex_10_33() -> void:
+func test_freed_agent_and_disabled_source() -> void:
 	for free_the_agent: bool in [true, false]:
 		var rig: Rig = Rig.new(self)
 		var made: StimulusSource3D = rig.source(Vector3(0, 0, -5))
@@ -56,7 +56,7 @@ func test_ex_10_33() -> void:
 		eq(rig.first(&"target_lost").location, Vector3(0, 0, -5), "last known location")
 
 
-func test_ex_10_35() -> void:
+func test_handlers_that_end_what_is_told() -> void:
 	_handler_removes_and_frees_the_perceiver()
 	_handler_frees_the_targets()
 	_handler_forgets_all()
