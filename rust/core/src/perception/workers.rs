@@ -173,7 +173,8 @@ fn wanted(workers: i32) -> usize {
         Ok(number) => number.min(MOST),
         Err(_) => {
             let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-            (cores - 1).min(MOST_AUTOMATIC)
+            // One core ticks, one draws or steps the physics; a thread that has to wait for a core costs more than it saves.
+            cores.saturating_sub(2).min(MOST_AUTOMATIC)
         }
     }
 }
