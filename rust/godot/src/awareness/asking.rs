@@ -1,24 +1,17 @@
 //! Answers what an update of a mind asks: policies and what only the game knows. Nothing is held while a script runs.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use godot::prelude::*;
-use riposte_core::awareness::{Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, Update};
+use riposte_core::awareness::{
+    Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, StanceAnswers, Update,
+};
 use riposte_core::perception::TargetRef;
 
-use super::policies::Slot;
+use super::fusing::Fusing;
+use super::policies::{self, Slot};
 use super::{SourceStance, posture, relationship, sides, state};
 use crate::agent::{self, health};
 use crate::base::tags;
 use crate::perception::{self, state as perception_state};
-
-/// How often a policy was called.
-static POLICY_CALLS: AtomicU64 = AtomicU64::new(0);
-
-/// The number of calls of policies so far.
-pub(super) fn policy_calls() -> u64 {
-    POLICY_CALLS.load(Ordering::Relaxed)
-}
 
 /// One update that asks.
 pub(super) struct Asker {
@@ -26,15 +19,64 @@ pub(super) struct Asker {
     pub(super) key: MindKey,
     pub(super) agent: Option<InstanceId>,
     pub(super) update: Update,
+    /// Of the belief that a fusion policy is asked about.
+    samples: Vec<Sample>,
+    fusing: Option<Fusing>,
 }
 
 impl Asker {
-    /// Answers a question.
-    pub(super) fn answer(&self, question: &Question) {
-        let answer = match *question {
+    /// For an update that began.
+    pub(super) fn new(node: InstanceId, key: MindKey, agent: Option<InstanceId>, update: Update) -> Self {
+        Self { node, key, agent, update, samples: Vec::new(), fusing: None }
+    }
+
+    /// Goes through the whole update.
+    pub(super) fn run(mut self) {
+        let mut answer = None;
+        while let Some(question) = self.next(answer) {
+            answer = self.answer(&question);
+        }
+        if let Some(fusing) = self.fusing {
+            sides::keep_fusing(self.node, fusing);
+        }
+    }
+
+    /// Takes an answer to the next question that needs more than what is known here.
+    fn next(&mut self, mut answer: Option<Answer>) -> Option<Question> {
+        perception_state::with(|state| {
+            loop {
+                if let Some(answer) = answer.take() {
+                    state.minds.world.answer(self.update, answer);
+                }
+                let question = state.minds.next(self.node, self.update)?;
+                match question {
+                    Question::Fuse { belief, .. } => {
+                        state.minds.world.samples(self.key, belief, &mut self.samples);
+                    }
+                    Question::Posture { target }
+                        if InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells) =>
+                    {
+                        let source = state.stance_of(target).map(SourceStance::known);
+                        let answers = StanceAnswers { reported: None, source, crouch: None };
+                        answer = Some(Answer::Posture(answers.posture()));
+                        continue;
+                    }
+                    _ => {}
+                }
+                return Some(question);
+            }
+        })
+    }
+
+    /// `None`: it was answered already.
+    fn answer(&mut self, question: &Question) -> Option<Answer> {
+        Some(match *question {
             Question::Health => self.health(),
-            Question::Identity { agent } => return self.tell_identity(agent),
-            Question::Fuse { belief, bonus } => self.fuse(belief, bonus),
+            Question::Identity { agent } => {
+                self.tell_identity(agent);
+                return None;
+            }
+            Question::Fuse { bonus, .. } => self.fuse(bonus),
             Question::Relationship { target } => self.relationship(target),
             Question::Threat { belief, relationship } => self.threat(belief, relationship),
             Question::Attention { current, time, stickiness, threshold } => {
@@ -42,8 +84,7 @@ impl Asker {
             }
             Question::Posture { target } => Answer::Posture(posture_of(target)),
             _ => Answer::None,
-        };
-        state::with(|minds| minds.world.answer(self.update, answer));
+        })
     }
 
     fn agent(&self) -> Option<Gd<Node>> {
@@ -64,12 +105,12 @@ impl Asker {
         });
     }
 
-    fn fuse(&self, belief: BeliefRef, bonus: f64) -> Answer {
-        let Some(policy) = sides::policy(self.node, Slot::Fusion) else { return Answer::None };
-        let mut samples: Vec<Sample> = Vec::new();
-        state::with(|minds| minds.world.samples(self.key, belief, &mut samples));
-        let samples = sides::samples(self.node, &samples);
-        number(&call(policy, Slot::Fusion, &[samples, bonus.to_variant()]))
+    fn fuse(&mut self, bonus: f64) -> Answer {
+        if self.fusing.is_none() {
+            self.fusing = sides::take_fusing(self.node);
+        }
+        let Some(fusing) = &mut self.fusing else { return Answer::None };
+        number(&fusing.call(&self.samples, bonus))
     }
 
     fn relationship(&self, target: TargetRef) -> Answer {
@@ -82,14 +123,14 @@ impl Asker {
     }
 
     fn threat(&self, belief: BeliefRef, relationship: Relationship) -> Answer {
-        let Some(policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
+        let Some(mut policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
         let record = sides::record(self.node, belief);
         let arguments = [record.to_variant(), relationship.to_int().to_variant()];
-        number(&call(policy, Slot::Threat, &arguments))
+        number(&policies::call(&mut policy, Slot::Threat, &arguments))
     }
 
     fn attention(&self, current: Option<TargetRef>, numbers: &[f64; 3]) -> Answer {
-        let Some(policy) = sides::policy(self.node, Slot::Attention) else { return Answer::None };
+        let Some(mut policy) = sides::policy(self.node, Slot::Attention) else { return Answer::None };
         let mut targets = Vec::new();
         state::with(|minds| minds.world.candidates(self.key, &mut targets));
         let nodes: Vec<Gd<Node>> = targets.into_iter().filter_map(perception::live_agent).collect();
@@ -97,15 +138,10 @@ impl Asker {
         let current = current.and_then(perception::live_agent);
         let [time, stickiness, threshold] = numbers.map(|number| number.to_variant());
         let arguments = [candidates, current.to_variant(), time, stickiness, threshold];
-        let chosen = call(policy, Slot::Attention, &arguments);
+        let chosen = policies::call(&mut policy, Slot::Attention, &arguments);
         sides::release_candidates(self.node);
         target_in(&chosen)
     }
-}
-
-fn call(mut policy: Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
-    POLICY_CALLS.fetch_add(1, Ordering::Relaxed);
-    policy.try_call(slot.method(), arguments).unwrap_or_default()
 }
 
 fn number(answer: &Variant) -> Answer {

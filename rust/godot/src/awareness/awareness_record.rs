@@ -184,7 +184,7 @@ AwarenessRecord {
 
     #[func]
     fn get_samples(&self) -> Array<Gd<SenseSample>> {
-        self.current_samples().into_iter().map(|sample| SenseSample::create(sample).0).collect()
+        SenseSample::create(self.current_samples()).0
     }
 
     #[func]

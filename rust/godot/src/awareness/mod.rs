@@ -13,6 +13,7 @@ mod constants;
 mod explain;
 mod families;
 mod freezing;
+mod fusing;
 mod fusion_policy;
 mod last_attacker_attention_policy;
 mod nearest_attention_policy;

@@ -1,12 +1,27 @@
 //! The policies of an agent: private copies of what stands in the slots of its profile, and their virtuals.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::classes::Engine;
 use godot::prelude::*;
 
 use super::policy_owner::PolicyOwner;
 use super::{AttentionPolicy, AwarenessProfile, FusionPolicy, ThreatPolicy};
+
+/// How often a policy was called.
+static CALLS: AtomicU64 = AtomicU64::new(0);
+
+/// The number of calls of policies so far.
+pub(super) fn calls() -> u64 {
+    CALLS.load(Ordering::Relaxed)
+}
+
+/// Calls the virtual of a slot. Runs the script: nothing may be bound or locked.
+pub(super) fn call(policy: &mut Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
+    CALLS.fetch_add(1, Ordering::Relaxed);
+    policy.try_call(slot.method(), arguments).unwrap_or_default()
+}
 
 /// A slot of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,49 +30,59 @@ pub struct SenseSample {
     #[allow(dead_code, reason = "the getter answers")]
     is_active: PhantomVar<bool>,
     /// Shared with the agent, which fills it in without a bind.
-    content: Content,
+    contents: Contents,
+    /// Its place there.
+    at: usize,
     #[allow(dead_code, reason = "the class needs it")]
     base: Base<RefCounted>,
 }
 
-/// What a sample says.
-pub(super) type Content = Arc<Mutex<Sample>>;
+/// What the samples of one list say; there are always as many.
+pub(super) type Contents = Arc<Mutex<Vec<Sample>>>;
 
 #[godot_api]
 impl SenseSample {
     #[func]
     fn get_sense_id(&self) -> StringName {
-        id_of(self.content.lock().sense)
+        id_of(self.content().sense)
     }
 
     #[func]
     fn get_confidence(&self) -> f64 {
-        self.content.lock().value
+        self.content().value
     }
 
     #[func]
     fn get_weight(&self) -> f64 {
-        self.content.lock().weight
+        self.content().weight
     }
 
     #[func]
     fn get_is_active(&self) -> bool {
-        self.content.lock().active
+        self.content().active
     }
 }
 
 impl SenseSample {
-    /// A sample, and its content for changing it.
-    pub(super) fn create(sample: Sample) -> (Gd<Self>, Content) {
-        let content: Content = Arc::new(Mutex::new(sample));
-        let made = Gd::from_init_fn(|base| Self {
-            sense_id: PhantomVar::default(),
-            confidence: PhantomVar::default(),
-            weight: PhantomVar::default(),
-            is_active: PhantomVar::default(),
-            content: content.clone(),
-            base,
-        });
-        (made, content)
+    /// Samples, and what they say for changing it.
+    pub(super) fn create(samples: Vec<Sample>) -> (Array<Gd<Self>>, Contents) {
+        let count = samples.len();
+        let contents: Contents = Arc::new(Mutex::new(samples));
+        let make = |at| {
+            Gd::from_init_fn(|base| Self {
+                sense_id: PhantomVar::default(),
+                confidence: PhantomVar::default(),
+                weight: PhantomVar::default(),
+                is_active: PhantomVar::default(),
+                contents: contents.clone(),
+                at,
+                base,
+            })
+        };
+        ((0..count).map(make).collect(), contents)
+    }
+
+    fn content(&self) -> Sample {
+        self.contents.lock()[self.at]
     }
 }

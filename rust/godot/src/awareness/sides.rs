@@ -4,14 +4,14 @@
 //! Main thread only. Borrowed for moments; nothing of the engine that runs scripts may be called inside.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use godot::prelude::*;
-use riposte_core::awareness::{BeliefRef, Sample};
+use riposte_core::awareness::BeliefRef;
 
+use super::fusing::Fusing;
 use super::policies::{SLOTS, Slot};
-use super::sense_sample::Content;
-use super::{AwarenessProfile, AwarenessRecord, SenseSample, policies};
+use super::{AwarenessProfile, AwarenessRecord, policies};
+use crate::base::id_map::IdMap;
 
 /// The engine's side of one node.
 #[derive(Default)]
@@ -20,20 +20,14 @@ struct Side {
     /// The copies, and of which resource and state of it each is one.
     policies: [Option<Gd<Resource>>; 3],
     copied: [Option<(InstanceId, u64)>; 3],
-    samples: Option<Gauges>,
+    fusing: Option<Fusing>,
     candidates: Option<Array<Gd<Node>>>,
     records: Vec<(BeliefRef, InstanceId)>,
 }
 
-/// The samples that a policy is given; used again and again.
-struct Gauges {
-    array: Array<Gd<SenseSample>>,
-    contents: Vec<Content>,
-}
-
 thread_local! {
     /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
-    static SIDES: &'static RefCell<BTreeMap<i64, Side>> = Box::leak(Box::default());
+    static SIDES: &'static RefCell<IdMap<Side>> = Box::leak(Box::default());
 }
 
 fn side<R>(node: InstanceId, act: impl FnOnce(&mut Side) -> R) -> R {
@@ -76,7 +70,8 @@ pub(super) fn refresh_policies(node: InstanceId, profile: Option<&Gd<AwarenessPr
         let copy = scripted.and_then(|(policy, _)| policies::copy_for(&policy, slot, node));
         let before = side(node, |side| {
             side.copied[slot as usize] = wanted;
-            std::mem::replace(&mut side.policies[slot as usize], copy)
+            let fusing = if slot == Slot::Fusion { side.fusing.take() } else { None };
+            (std::mem::replace(&mut side.policies[slot as usize], copy), fusing)
         });
         drop(before);
     }
@@ -87,25 +82,24 @@ pub(super) fn policy(node: InstanceId, slot: Slot) -> Option<Gd<Resource>> {
     side(node, |side| side.policies[slot as usize].clone())
 }
 
-/// The array of samples that a policy is given, filled in.
-pub(super) fn samples(node: InstanceId, samples: &[Sample]) -> Variant {
-    let known = side(node, |side| {
-        let gauges = side.samples.as_ref().filter(|gauges| gauges.contents.len() == samples.len())?;
-        for (content, sample) in gauges.contents.iter().zip(samples) {
-            *content.lock() = *sample;
+/// What it takes to call the fusion policy, from the last update or new.
+pub(super) fn take_fusing(node: InstanceId) -> Option<Fusing> {
+    let known = side(node, |side| side.fusing.take());
+    known.or_else(|| policy(node, Slot::Fusion).map(Fusing::new))
+}
+
+/// Keeps it for the next update, unless the policy is another one by now.
+pub(super) fn keep_fusing(node: InstanceId, fusing: Fusing) {
+    let unused = SIDES.with(|sides| {
+        let mut sides = sides.borrow_mut();
+        match sides.get_mut(&node.to_i64()) {
+            Some(side) if side.policies[Slot::Fusion as usize].as_ref() == Some(fusing.policy()) => {
+                side.fusing.replace(fusing)
+            }
+            _ => Some(fusing),
         }
-        Some(gauges.array.to_variant())
     });
-    known.unwrap_or_else(|| {
-        let (objects, contents): (Vec<_>, Vec<_>) =
-            samples.iter().map(|sample| SenseSample::create(*sample)).unzip();
-        // What a script takes out or sorts would be missing in the next call.
-        let array = objects.into_iter().collect::<Array<Gd<SenseSample>>>().into_read_only();
-        let variant = array.to_variant();
-        let before = side(node, |side| side.samples.replace(Gauges { array, contents }));
-        drop(before);
-        variant
-    })
+    drop(unused);
 }
 
 /// The array of candidates that a policy is given, filled in.

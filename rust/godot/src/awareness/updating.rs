@@ -5,15 +5,13 @@ use std::time::Instant;
 use glam::DVec3;
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::awareness::{
-    Answer, Event, Frozen, MindKey, Problem, Question, StanceAnswers, Surroundings, Update,
-};
+use riposte_core::awareness::{Event, Frozen, MindKey, Problem, Surroundings, Update};
 use riposte_core::perception::{LossReason, Scope};
 
 use super::asking::{self, Asker};
 use super::state::Mind;
 use super::telling::{Tell, Told};
-use super::{AgentAwareness, SourceStance, freezing, posture, sides, state, syncing};
+use super::{AgentAwareness, freezing, policies, sides, state, syncing};
 use crate::agent;
 use crate::agent::providers;
 use crate::base::lookup::{self, Part};
@@ -42,7 +40,7 @@ pub(crate) fn stats() -> [i64; 4] {
 
 /// A tick begins: settings that changed count from now on. Nothing may be bound or locked.
 pub(crate) fn prepare() {
-    let calls_before = (asking::policy_calls(), providers::calls());
+    let calls_before = (policies::calls(), providers::calls());
     *STATS.lock() = Stats { calls_before, ..Stats::default() };
     syncing::sync_changed();
 }
@@ -66,7 +64,7 @@ pub(crate) fn update(scope: Scope) -> Told {
         stats.usec = began.elapsed().as_micros() as u64;
     }
     let mut stats = STATS.lock();
-    stats.policy_calls = asking::policy_calls() - stats.calls_before.0;
+    stats.policy_calls = policies::calls() - stats.calls_before.0;
     stats.adapter_calls = providers::calls() - stats.calls_before.1;
     told
 }
@@ -90,27 +88,8 @@ fn update_one(key: MindKey, origin: DVec3, told: &mut Told) -> u64 {
         return 0;
     };
     let Some(update) = begin(key, &mind, origin) else { return 0 };
-    let asker = Asker { node, key, agent: mind.agent, update };
-    while let Some(question) = next_question(node, update) {
-        asker.answer(&question);
-    }
+    Asker::new(node, key, mind.agent, update).run();
     finish(node, key, told)
-}
-
-/// The next question that needs more than what is known here.
-fn next_question(node: InstanceId, update: Update) -> Option<Question> {
-    perception_state::with(|state| {
-        loop {
-            let question = state.minds.next(node, update)?;
-            let Question::Posture { target } = question else { return Some(question) };
-            if !InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells) {
-                return Some(question);
-            }
-            let source = state.stance_of(target).map(SourceStance::known);
-            let answers = StanceAnswers { reported: None, source, crouch: None };
-            state.minds.world.answer(update, Answer::Posture(answers.posture()));
-        }
-    })
 }
 
 fn begin(key: MindKey, mind: &Mind, origin: DVec3) -> Option<Update> {
