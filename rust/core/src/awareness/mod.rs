@@ -25,6 +25,7 @@ mod queries;
 mod question;
 mod regard;
 mod relation;
+mod seat;
 mod sense;
 mod stance;
 mod state;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::arena::{Arena, Handle};
 use crate::perception::{NodeId, PerceiverKey, PerceptionWorld, Scope};
 use crate::tags::{TagSet, TagTable};
-use crate::time::expired;
 
 use super::course::{Course, Moment};
 use super::kinds::{AttentionReason, Relationship};
 use super::mind::{Asks, Mind, Surroundings};
 use super::profile::Profile;
 use super::question::{Answer, Event, Question, Update};
+use super::seat::Seat;
 
 /// Names one mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,80 +26,6 @@ pub enum Override {
     Holds,
     /// It holds, and this must be told at once.
     Changed(Event),
-}
-
-/// What every tick touches of a mind.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seat {
-    pub(super) key: MindKey,
-    perceiver: Option<PerceiverKey>,
-    enabled: bool,
-    /// In the tree.
-    present: bool,
-    /// Has beliefs; has some that are not expired.
-    pub(super) knows: bool,
-    pub(super) live: bool,
-    interval: f64,
-    /// The perceiver's time at its last tick, and between its last two.
-    pub(super) seen: f64,
-    tick: f64,
-    pub(super) updated: f64,
-    /// The perceiver may know targets already that there are no beliefs of.
-    wakes: bool,
-    /// Its perceiver has ticked since the mind was made.
-    ticked: bool,
-    /// The perceiver's clock is another one.
-    rebase: bool,
-    /// By how much it jumped since the last update.
-    jump: f64,
-}
-
-impl Seat {
-    fn placed(&self, perception: &PerceptionWorld) -> Option<PerceiverKey> {
-        self.perceiver.filter(|key| perception.perceiver_place(*key).is_some())
-    }
-
-    fn is_due(&mut self, perception: &PerceptionWorld, scope: Scope) -> bool {
-        let Some(perceiver) = self.perceiver.filter(|_| self.knows || self.enabled) else {
-            return self.knows && scope == Scope::Common;
-        };
-        if !perception.ticks_in(perceiver, scope) {
-            return self.knows && scope == Scope::Common && self.placed(perception).is_none();
-        }
-        let wakes = self.enabled && std::mem::take(&mut self.wakes);
-        self.ticked = true;
-        let behind = wakes && perception.records(perceiver).next().is_some();
-        let changed = behind || (self.enabled && perception.changed(perceiver));
-        if !changed && !self.knows {
-            return false;
-        }
-        self.look_at_clock(perception.time(perceiver));
-        if !self.enabled && self.live {
-            return true;
-        }
-        changed || (self.tick > 0.0 && expired(self.seen - self.updated, self.interval))
-    }
-
-    /// Takes over a saved clock. A mind that is new knows what the saved one knew.
-    pub(super) fn restore(&mut self, now: f64, updated: f64) {
-        self.wakes &= self.ticked;
-        (self.seen, self.updated) = (now, updated);
-        (self.tick, self.jump, self.rebase) = (0.0, 0.0, false);
-    }
-
-    fn look_at_clock(&mut self, now: f64) {
-        let jumped = std::mem::take(&mut self.rebase) || now < self.seen;
-        if jumped && self.knows {
-            self.jump += now - self.seen;
-            self.updated += now - self.seen;
-        }
-        let first = !self.knows && !self.live;
-        self.tick = if jumped || first { 0.0 } else { now - self.seen };
-        if first {
-            self.updated = now;
-        }
-        self.seen = now;
-    }
 }
 
 /// Counts since they were last taken.
@@ -138,22 +64,7 @@ impl AwarenessWorld {
         let key = MindKey(self.minds.insert(Mind::new(profile)));
         // Both arenas change together, so their handles are equal.
         self.places.insert(self.seats.len() as u32);
-        self.seats.push(Seat {
-            key,
-            perceiver: None,
-            enabled: true,
-            present: true,
-            knows: false,
-            live: false,
-            interval,
-            seen: 0.0,
-            tick: 0.0,
-            updated: 0.0,
-            wakes: true,
-            ticked: false,
-            rebase: false,
-            jump: 0.0,
-        });
+        self.seats.push(Seat::new(key, interval));
         key
     }
 
