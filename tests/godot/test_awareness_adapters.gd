@@ -170,6 +170,25 @@ func test_wrong_postures_are_ignored() -> void:
 		eq(_posture(agent, CROUCHED), CROUCHED, "the source is asked next")
 
 
+func test_an_empty_answer_is_named_null() -> void:
+	if not _can_ask():
+		return
+	expect_warning("get_stance says null, which is ignored")
+	eq(_posture(_of(STANCE % "null"), CROUCHED), CROUCHED, "the source is asked next")
+
+
+func test_nodes_of_the_addon_are_not_asked() -> void:
+	if not _can_ask():
+		return
+	# Their getters bear the names that the game may answer by, also where they have not found their agent.
+	var agent: Node = add(Node.new())
+	var lost: StimulusSource3D = StimulusSource3D.new()
+	lost.agent_path = ^"../Nobody"
+	lost.stance = PRONE
+	add(lost, agent)
+	eq(_posture(agent, CROUCHED), CROUCHED, "a child")
+
+
 func test_nothing_is_called_where_nobody_answers() -> void:
 	if not _can_ask():
 		return

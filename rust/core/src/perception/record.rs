@@ -122,7 +122,9 @@ impl Record {
         if let Some((before, from)) = self.last_check {
             let step = time - before;
             let known = step > 0.0 && step <= VELOCITY_WINDOW + crate::time::TIME_TOLERANCE;
-            self.velocity = if known { (location - from) / step } else { DVec3::ZERO };
+            let velocity = (location - from) / step;
+            // Of a time step next to nothing there is no velocity.
+            self.velocity = if known && velocity.is_finite() { velocity } else { DVec3::ZERO };
         }
         self.last_check = Some((time, location));
         self.visible_mask = mask;

@@ -147,6 +147,19 @@ fn velocity_needs_two_checks_at_most_a_second_apart() {
 }
 
 #[test]
+fn no_velocity_comes_of_next_to_no_time() {
+    let mut scene = Scene::new();
+    let watcher = scene.watcher(DVec3::ZERO, PerceiverSettings { update_interval: 0.0, ..looker() });
+    let thing = scene.thing(v(0.0, 0.0, -5.0));
+    for x in 0..3 {
+        scene.move_thing(thing, v(f64::from(x), 0.0, -5.0));
+        scene.tick_by(watcher, 1e-310);
+    }
+    let record = scene.world.record(watcher.key, scene.target(thing)).unwrap();
+    assert_eq!(record.velocity, DVec3::ZERO);
+}
+
+#[test]
 fn who_is_sensed_by_whom() {
     let (mut scene, watcher, thing) = watching();
     let other = scene.watcher(DVec3::ZERO, looker());

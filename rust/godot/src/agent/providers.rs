@@ -8,11 +8,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use godot::prelude::*;
 use parking_lot::Mutex;
 
+use crate::base::convert::type_name;
 use crate::base::id_map::{IdMap, id_map};
 use crate::base::{lookup, messages, watch};
 
 /// Searches to remember before those of freed agents are forgotten.
 const REMEMBERED: usize = 1024;
+
+/// The nodes of the addon.
+const COMPONENTS: [&str; 8] = [
+    "ActionEvaluator",
+    "AgentAwareness",
+    "AgentVitals",
+    "Perception2D",
+    "Perception3D",
+    "StimulusSource2D",
+    "StimulusSource3D",
+    "TagContainer",
+];
 
 /// How often a method of the game was asked.
 static CALLS: AtomicU64 = AtomicU64::new(0);
@@ -65,9 +78,15 @@ fn askable(agent: &Gd<Node>) -> Vec<Gd<Node>> {
     // One by one: in the middle of a `free()` the engine's list of children has dead ones in it.
     for index in 0..agent.get_child_count() {
         let child = agent.get_child(index).filter(Gd::is_instance_valid);
-        nodes.extend(child.filter(|child| lookup::agent_of(child.instance_id()).is_none()));
+        nodes.extend(child.filter(|child| !is_ours(child)));
     }
     nodes
+}
+
+/// A component of the addon, whether it has found its agent or not: what its methods tell is no answer of the game.
+fn is_ours(node: &Gd<Node>) -> bool {
+    lookup::agent_of(node.instance_id()).is_some()
+        || COMPONENTS.contains(&node.get_class().to_string().as_str())
 }
 
 /// True if the node has the method with exactly this many parameters, optional ones counted.
@@ -105,7 +124,7 @@ pub(crate) fn ignore(node: InstanceId, method: &StringName, answer: &Variant, wa
     let given = match answer.get_type() {
         VariantType::INT | VariantType::FLOAT | VariantType::BOOL => answer.to_string(),
         VariantType::STRING | VariantType::STRING_NAME => format!("\"{answer}\""),
-        other => other.godot_type_name().to_owned(),
+        _ => type_name(answer).to_owned(),
     };
     let text = format!("{method} says {given}, which is ignored. Let it give {wanted}.");
     messages::warning(&node, &method.to_string(), "answer", &text);

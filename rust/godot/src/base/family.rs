@@ -18,6 +18,7 @@ use godot::obj::{Bounds, EngineEnum as _, Gd, GodotClass, Inherits, bounds};
 use godot::register::info::{ParamMetadata, PropertyHint, PropertyHintInfo, PropertyUsageFlags};
 use godot::register::property::{Export, Var};
 
+use super::convert::type_name;
 use super::messages;
 
 /// A family of resource classes.
@@ -280,7 +281,7 @@ fn describe(element: &Variant) -> String {
     match element.try_to::<Gd<Object>>() {
         Ok(object) => messages::class_label(&object),
         Err(_) if element.get_type() == VariantType::OBJECT => "a freed object".to_owned(),
-        Err(_) => element.get_type().godot_type_name().to_owned(),
+        Err(_) => type_name(element).to_owned(),
     }
 }
 

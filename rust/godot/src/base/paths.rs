@@ -12,6 +12,7 @@ use godot::obj::{EngineEnum as _, Gd, GodotClass, Inherits};
 use godot::register::info::{ParamMetadata, PropertyHint, PropertyHintInfo, PropertyUsageFlags};
 use godot::register::property::{Export, Var};
 
+use super::convert::type_name;
 use super::messages;
 
 /// Paths to nodes of class `T`, which the inspector lets choose. What is stored is read-only: a path appended behind our
@@ -37,7 +38,7 @@ impl<T: GodotClass> PathList<T> {
             // A text is a path as a script writes it.
             let text = || element.try_to_relaxed::<GString>().ok().map(|text| NodePath::from(&text));
             let Some(path) = element.try_to::<NodePath>().ok().or_else(text) else {
-                let found = element.get_type().godot_type_name();
+                let found = type_name(&element);
                 let text =
                     format!("{member}[{index}] is {found}; {member} stays as it was. Give node paths.");
                 messages::error(owner, member, &format!("{index} {found}"), &text);

@@ -11,6 +11,7 @@ use godot::register::info::{ParamMetadata, PropertyHint, PropertyHintInfo, Prope
 use godot::register::property::{Export, Var};
 use riposte_core::tags::TagId;
 
+use super::convert::type_name;
 use super::{messages, tags};
 
 /// Numbers between 0 and 10 by tag, in the order of the dictionary. What is stored is read-only: an entry that
@@ -45,8 +46,8 @@ impl TagNumbers {
             let Some((name, number)) = name_of(&key).zip(number.try_to_relaxed::<f64>().ok()) else {
                 let text = format!(
                     "{member} has {} : {}; it stays as it was. Give tags and numbers.",
-                    key.get_type().godot_type_name(),
-                    number.get_type().godot_type_name()
+                    type_name(&key),
+                    type_name(&number)
                 );
                 messages::error(owner, member, "type", &text);
                 return false;
