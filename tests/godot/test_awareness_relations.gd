@@ -29,6 +29,16 @@ func test_ex_20_31() -> void:
 				mind.profile.hostile_tags = PackedStringArray()
 
 
+func test_teams_count_without_a_profile() -> void:
+	for mind: Mind in Mind.both(self):
+		mind.awareness.profile = null
+		mind.source_of(mind.guard).set(&"affiliation_tags", PackedStringArray(["Team.Red"]))
+		var made: Node = mind.source(5.0)
+		made.set(&"affiliation_tags", PackedStringArray(["Team.Blue"]))
+		mind.advance(2)
+		eq(mind.awareness.get_relationship(mind.agent_of(made)), AgentAwareness.RELATION_HOSTILE, mind.named("another team"))
+
+
 func test_ex_20_32() -> void:
 	for mind: Mind in Mind.both(self):
 		mind.profile.neutral_tags = PackedStringArray(["Folk"])

@@ -23,8 +23,6 @@ pub(super) struct Seat {
     pub(super) updated: f64,
     /// The perceiver may know targets already that there are no beliefs of.
     pub(super) wakes: bool,
-    /// Its perceiver has ticked since the mind was made.
-    pub(super) ticked: bool,
     /// The perceiver's clock is another one.
     pub(super) rebase: bool,
     /// By how much it jumped since the last update.
@@ -46,7 +44,6 @@ impl Seat {
             tick: 0.0,
             updated: 0.0,
             wakes: true,
-            ticked: false,
             rebase: false,
             jump: 0.0,
         }
@@ -66,7 +63,6 @@ impl Seat {
             return self.knows && scope == Scope::Common && self.placed(perception).is_none();
         }
         let wakes = self.enabled && std::mem::take(&mut self.wakes);
-        self.ticked = true;
         let behind = wakes && perception.records(perceiver).next().is_some();
         let changed = behind || (self.enabled && perception.changed(perceiver));
         if !changed && !self.knows {
@@ -79,9 +75,9 @@ impl Seat {
         changed || (self.tick > 0.0 && expired(self.seen - self.updated, self.interval))
     }
 
-    /// Takes over a saved clock. A mind that is new knows what the saved one knew.
-    pub(super) fn restore(&mut self, now: f64, updated: f64) {
-        self.wakes &= self.ticked;
+    /// Takes over a saved clock.
+    pub(super) fn restore(&mut self, now: f64, updated: f64, wakes: bool) {
+        self.wakes = wakes;
         (self.seen, self.updated) = (now, updated);
         (self.tick, self.jump, self.rebase) = (0.0, 0.0, false);
     }

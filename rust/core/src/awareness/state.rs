@@ -25,6 +25,9 @@ pub struct MindState {
     pub version: u32,
     /// Time since the last update.
     pub since_update: f64,
+    /// The next tick updates, because its perceiver may know targets that there are no beliefs of.
+    #[serde(default)]
+    pub wakes: bool,
     /// By target id.
     pub beliefs: Vec<BeliefState>,
     /// Whom the agent attends to.
@@ -112,6 +115,7 @@ impl AwarenessWorld {
         Some(MindState {
             version: STATE_VERSION,
             since_update: (now - seat.updated).max(0.0),
+            wakes: seat.wakes,
             beliefs,
             attention: mind.export_attention(now),
             overrides: mind.overrides.clone(),
@@ -138,7 +142,7 @@ impl AwarenessWorld {
         }
         let (seat, mind) = self.both(key).ok_or(StateError::NoMind)?;
         let skipped = mind.import(state, now, &target, &sense);
-        seat.restore(now, now - state.since_update);
+        seat.restore(now, now - state.since_update, state.wakes);
         seat.knows = !mind.beliefs.is_empty();
         seat.live = mind.beliefs.iter().any(|belief| belief.attached);
         Ok(skipped)

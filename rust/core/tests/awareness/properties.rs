@@ -62,12 +62,22 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let without: Vec<Step> = steps.iter().filter(|step| !matches!(step, Step::Save)).cloned().collect();
-        let told = |steps: &[Step]| {
-            let log = run(steps, seed, false).log;
-            log.into_iter().map(without_serial).collect::<Vec<_>>()
-        };
-        prop_assert_eq!(told(&steps), told(&without));
+        prop_assert_eq!(told(&steps, seed), told(&without, seed));
     }
+}
+
+/// What was switched on just before it was saved still looks at whom its perceiver knows.
+#[test]
+fn a_mind_that_was_switched_on_wakes_also_when_it_is_saved_in_between() {
+    let steps = [Step::Mind(false), Step::Tick(0), Step::Mind(true), Step::Save, Step::Tick(0)];
+    let without = [Step::Mind(false), Step::Tick(0), Step::Mind(true), Step::Tick(0)];
+    let events = told(&without, 8868);
+    assert!(!events.is_empty());
+    assert_eq!(told(&steps, 8868), events);
+}
+
+fn told(steps: &[Step], seed: u64) -> Vec<String> {
+    run(steps, seed, false).log.into_iter().map(without_serial).collect()
 }
 
 /// An event without the number of its belief, which a loaded belief does not keep.

@@ -18,12 +18,16 @@ pub(super) fn scale(planar: bool) -> f64 {
     if planar { settings::PIXELS_PER_METER.read() } else { 1.0 }
 }
 
-/// The numbers of an agent without a profile.
+/// The default of `team_root_tag`.
+pub(super) const TEAM_ROOT: &str = "Team";
+
+/// What holds for an agent without a profile.
 pub(super) fn usual(planar: bool) -> Arc<Profile> {
     let scale = scale(planar);
     let usual = Profile::default();
     let (still_speed, sneak_speed) = (usual.still_speed * scale, usual.sneak_speed * scale);
-    Arc::new(Profile { still_speed, sneak_speed, ..usual })
+    let relations = RelationRules { team_root: tags::intern(TEAM_ROOT).ok(), ..usual.relations.clone() };
+    Arc::new(Profile { still_speed, sneak_speed, relations, ..usual })
 }
 
 /// The compiled profile, and what had to be mended for it.

@@ -21,6 +21,7 @@ pub(super) fn export(node: InstanceId) -> VarDictionary {
     let Some(saved) = saved.flatten() else { return VarDictionary::new() };
     let mut all = versioned(VERSION);
     all.set("since_update", saved.since_update);
+    all.set("wakes", saved.wakes);
     all.set("beliefs", &saved.beliefs.iter().filter_map(belief_out).collect::<VarArray>());
     all.set("attention", &attention_out(&saved.attention));
     all.set("overrides", &saved.overrides.iter().filter_map(override_out).collect::<VarArray>());
@@ -117,6 +118,7 @@ impl Import<'_> {
         let mut saved = MindState {
             version: VERSION as u32,
             since_update: number(given, "since_update")?,
+            wakes: given.get("wakes").map_or(Ok(false), |wakes| wakes.try_to::<bool>()).ok()?,
             ..MindState::default()
         };
         for belief in list(given, "beliefs")?.iter_shared() {
