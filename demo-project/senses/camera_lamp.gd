@@ -1,9 +1,8 @@
 extends MeshInstance3D
 ## The lamp on a camera: green while it sees nobody, amber while it makes somebody out, red when it calls.
 
-const QUIET := Color(0.3, 0.9, 0.4)
+@export var watch: WatchCamera
 
-@onready var _camera: WatchCamera = get_parent()
 @onready var _light: StandardMaterial3D = material_override.duplicate()
 
 
@@ -12,10 +11,4 @@ func _ready() -> void:
 
 
 func _process(_delta: float) -> void:
-	var perception := _camera.perception
-	if perception.get_closest_perceived_target():
-		_light.albedo_color = Sentry.ALARMED
-	elif not perception.get_detecting_targets().is_empty():
-		_light.albedo_color = Sentry.SUSPICIOUS
-	else:
-		_light.albedo_color = QUIET
+	_light.albedo_color = watch.get_lamp()

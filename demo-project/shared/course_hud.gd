@@ -24,7 +24,7 @@ func _process(_delta: float) -> void:
 	var names: PackedStringArray = []
 	var reports: PackedStringArray = []
 	for observer: Node in get_tree().get_nodes_in_group(&"observers"):
-		names.append(String(observer.name).capitalize())
+		names.append(String(observer.owner.name).capitalize())
 		reports.append(observer.call(&"get_report"))
 	_names.text = "\n".join(names)
 	_reports.text = "\n".join(reports)

@@ -1,6 +1,7 @@
 class_name Walker
 extends CharacterBody3D
-## Walks over the ground, around walls, and turns. Where to and why is up to the scripts that extend it.
+## A body that walks over the ground and turns. Where to and why is up to the [Mind] below it, which speaks of places on
+## the [Plan]; [Walker2D] is the same for 2D.
 
 const GRAVITY := 18.0
 
@@ -10,36 +11,32 @@ const GRAVITY := 18.0
 @onready var figure: Figure = $Figure
 @onready var navigation := get_node_or_null(^"NavigationAgent3D") as NavigationAgent3D
 
+## AgentAwareness asks for a member of this name; no other code is needed to tell the posture.
+var is_crouching: bool = false
 
-## One physics step of walking with the wanted velocity over the ground.
-func move(wanted: Vector3, delta: float) -> void:
-	var ground := Vector3(velocity.x, 0.0, velocity.z).move_toward(wanted, acceleration * delta)
+
+## One physics step of walking with the wanted velocity.
+func move(wanted: Vector2, delta: float) -> void:
+	var ground := Vector3(velocity.x, 0.0, velocity.z)
+	ground = ground.move_toward(Vector3(wanted.x, 0.0, wanted.y), acceleration * delta)
 	velocity = ground + Vector3.UP * (velocity.y - GRAVITY * delta)
 	move_and_slide()
 	figure.walk(ground.length(), delta)
+	figure.scale.y = move_toward(figure.scale.y, 0.62 if is_crouching else 1.0, delta * 3.0)
 
 
-## Turns toward a direction over the ground; `pace` scales the turn speed.
-func turn_toward(direction: Vector3, delta: float, pace: float = 1.0) -> void:
-	if Vector2(direction.x, direction.z).length_squared() > 0.0001:
-		rotation.y = rotate_toward(rotation.y, atan2(-direction.x, -direction.z), turn_speed * pace * delta)
+## `pace` scales the turn speed.
+func turn_toward(direction: Vector2, delta: float, pace: float = 1.0) -> void:
+	if direction.length_squared() > 0.0001:
+		rotation.y = rotate_toward(rotation.y, atan2(-direction.x, -direction.y), turn_speed * pace * delta)
 
 
-## Walks around walls; needs a NavigationAgent3D as a child. True when it is there.
-func walk_to(place: Vector3, speed: float, close_enough: float, delta: float) -> bool:
-	navigation.target_position = place
-	var way := navigation.get_next_path_position() - global_position
-	way.y = 0.0
-	var left := place - global_position
-	left.y = 0.0
-	if left.length() <= close_enough or navigation.is_navigation_finished():
-		move(Vector3.ZERO, delta)
-		return true
-	move(way.normalized() * speed, delta)
-	turn_toward(way, delta)
-	return false
+## The way around walls; needs a NavigationAgent3D as a child. Zero: it does not get any nearer.
+func way_to(place: Vector2) -> Vector2:
+	navigation.target_position = Vector3(place.x, global_position.y, place.y)
+	var next := navigation.get_next_path_position()
+	return Vector2.ZERO if navigation.is_navigation_finished() else Plan.of(next - global_position)
 
 
-func stand_and_look(at: Vector3, delta: float, pace: float = 1.0) -> void:
-	move(Vector3.ZERO, delta)
-	turn_toward(at - global_position, delta, pace)
+func show_sign(text: String, color: Color, seconds: float = 1.2) -> void:
+	figure.show_sign(text, color, seconds)
