@@ -44,6 +44,8 @@ pub struct DecisionRow {
     pub refusal: Refusal,
     /// What the refusal says beyond its reason; may be empty.
     pub detail: String,
+    /// What the running action is worth now, on its own row only.
+    pub hold: Option<f64>,
     /// Factors by name in the order of the product; only while recording.
     pub factors: Vec<(Arc<str>, f64)>,
 }
@@ -131,6 +133,7 @@ pub(super) fn rows(scratch: &Scratch, list: &List, settings: &Settings) -> Vec<D
             score: row.score,
             won: row.won,
             refusal: row.refusal,
+            hold: scratch.hold.filter(|hold| hold.0 == at).map(|hold| hold.1),
             detail: detail(row.detail, plan, settings),
             factors: own.map(|(_, key, value)| (factor_name(*key, plan), *value)).collect(),
         }
@@ -142,6 +145,10 @@ fn detail(detail: Detail, plan: &ActionPlan, settings: &Settings) -> String {
     match detail {
         Detail::None => String::new(),
         Detail::Cooldown(left) => format!("Cooldown ({left:.1}s remaining)"),
+        Detail::Recovering(left) => format!("Recovering ({left:.1}s remaining)"),
+        Detail::Margin { score, hold, margin } => {
+            format!("{score:.4} < {hold:.4} x {}", short(1.0 + margin))
+        }
         Detail::Uses(count, limit) => format!("Used {count} of {limit} in a row"),
         Detail::MissingTag(at) => format!("Missing tag {}", plan.requires_tags.name(at as usize)),
         Detail::BlockedByTag(at) => format!("Blocked by tag {}", plan.block_tags.name(at as usize)),
@@ -154,6 +161,12 @@ fn detail(detail: Detail, plan: &ActionPlan, settings: &Settings) -> String {
     }
 }
 
+/// Up to four places, without zeros at the end.
+fn short(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 fn factor_name(key: FactorKey, plan: &ActionPlan) -> Arc<str> {
     match key {
         FactorKey::WeightRisk => "weight/risk".into(),
@@ -163,5 +176,6 @@ fn factor_name(key: FactorKey, plan: &ActionPlan) -> Arc<str> {
         FactorKey::Scorer(at) => plan.scorers[at as usize].label.clone(),
         FactorKey::Runtime => "runtime".into(),
         FactorKey::Jitter => "jitter".into(),
+        FactorKey::Script => "script".into(),
     }
 }

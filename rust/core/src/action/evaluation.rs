@@ -96,8 +96,11 @@ impl EvaluationFrame {
             Stage::TellNothing => self.tell_nothing(evaluator),
             Stage::TellDecision => {
                 self.stage = Stage::Over;
-                let tell = evaluator.settings.record && !self.list.entries.is_empty();
-                if tell { Flow::Ask(Question::Tell(Event::DecisionMade)) } else { Flow::Again }
+                if !evaluator.is_recording() || self.list.entries.is_empty() {
+                    return Flow::Again;
+                }
+                evaluator.remember_decision();
+                Flow::Ask(Question::Tell(Event::DecisionMade))
             }
             Stage::Over => self.over(Outcome::None),
         }

@@ -116,9 +116,10 @@ impl StartFrame {
     }
 
     /// A forced start is a decision of its own; one that was chosen is part of its evaluation's.
-    fn over(&mut self, evaluator: &Evaluator, outcome: Outcome) -> Flow {
-        let tell = self.origin == Origin::Forced && evaluator.settings.record;
+    fn over(&mut self, evaluator: &mut Evaluator, outcome: Outcome) -> Flow {
+        let tell = self.origin == Origin::Forced && evaluator.is_recording();
         if tell && !std::mem::replace(&mut self.told, true) {
+            evaluator.remember_decision();
             return Flow::Ask(Question::Tell(Event::DecisionMade));
         }
         Flow::Done(outcome)

@@ -12,6 +12,7 @@ mod decision;
 mod ending;
 mod evaluation;
 mod executor;
+mod history;
 mod list;
 mod machine;
 mod memory;

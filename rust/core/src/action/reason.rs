@@ -138,6 +138,8 @@ pub enum Detail {
     None,
     /// Seconds left of the cooldown.
     Cooldown(f64),
+    /// Seconds left of the recovery.
+    Recovering(f64),
     /// Uses in a row, and how many are allowed.
     Uses(u32, u32),
     /// Index into `requires_tags`.
@@ -148,6 +150,15 @@ pub enum Detail {
     BlockedGlobally(u32),
     /// Index into `gates`.
     Gate(u32),
+    /// Not enough better than what runs.
+    Margin {
+        /// The candidate's score.
+        score: f64,
+        /// What runs is worth now.
+        hold: f64,
+        /// The margin it would have to win by, as a share of `hold`.
+        margin: f64,
+    },
 }
 
 #[cfg(test)]

@@ -46,6 +46,8 @@ pub(super) enum FactorKey {
     Scorer(u32),
     Runtime,
     Jitter,
+    /// What the evaluator's script made of the score, as a factor.
+    Script,
 }
 
 /// The memory of one evaluation, reused for the next.
@@ -55,6 +57,8 @@ pub(super) struct Scratch {
     pub pending: Vec<Pending>,
     /// Only while recording: row, factor, value.
     pub factors: Vec<(u32, FactorKey, f64)>,
+    /// The row of what runs, and what that is worth now.
+    pub hold: Option<(usize, f64)>,
     novelty: Vec<f64>,
     pub inputs: Inputs,
 }
@@ -64,6 +68,7 @@ impl Scratch {
         self.rows.clear();
         self.pending.clear();
         self.factors.clear();
+        self.hold = None;
     }
 
     /// The best row that still stands: highest score above zero, the first of equals.

@@ -37,6 +37,8 @@ pub struct Settings {
     pub global_block_tags: TagQueries,
     /// Compute every factor of a decision and keep it.
     pub record: bool,
+    /// How many recorded decisions are kept.
+    pub history_size: usize,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             hard_timeout: 30.0,
             global_block_tags: TagQueries::default(),
             record: false,
+            history_size: 32,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::choice::LastDecision;
 use super::ending::EndFrame;
 use super::evaluation::{EvaluationFrame, Purpose};
 use super::executor::StartFrame;
+use super::history::History;
 use super::list::{Entry, List};
 use super::machine::{Frame, Machine, Outcome};
 use super::memory::Memory;
@@ -59,6 +60,7 @@ pub struct Evaluator {
     pub(super) ended_in_step: bool,
     pub(super) nothing_valid: bool,
     pub(super) last: LastDecision,
+    pub(super) history: History,
     /// Evaluations that are over, for their memory.
     #[allow(clippy::vec_box, reason = "the boxes themselves are what is used again")]
     pub(super) pool: Vec<Box<EvaluationFrame>>,
