@@ -8,7 +8,7 @@ use godot::classes::{Engine, Resource};
 use godot::obj::{Gd, Singleton as _};
 
 use super::names::names;
-use crate::base::messages;
+use crate::base::{messages, script_method};
 
 /// True if a script overrides this virtual and may run here: in the editor only a tool script does.
 pub(crate) fn overrides(resource: &Gd<Resource>, method: &StringName) -> bool {
@@ -19,8 +19,7 @@ pub(crate) fn overrides(resource: &Gd<Resource>, method: &StringName) -> bool {
 
 /// Calls a virtual that the script overrides.
 pub(crate) fn call(resource: &Gd<Resource>, method: &StringName, arguments: &[Variant]) -> Variant {
-    let mut resource = resource.clone();
-    resource.try_call(method, arguments).unwrap_or_default()
+    script_method::call(resource, method, arguments)
 }
 
 /// The answer as a number; NaN if it is none.

@@ -123,14 +123,14 @@ impl Asker {
     }
 
     fn threat(&self, belief: BeliefRef, relationship: Relationship) -> Answer {
-        let Some(mut policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
+        let Some(policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
         let record = sides::record(self.node, belief);
         let arguments = [record.to_variant(), relationship.to_int().to_variant()];
-        number(&policies::call(&mut policy, Slot::Threat, &arguments))
+        number(&policies::call(&policy, Slot::Threat, &arguments))
     }
 
     fn attention(&self, current: Option<TargetRef>, numbers: &[f64; 3]) -> Answer {
-        let Some(mut policy) = sides::policy(self.node, Slot::Attention) else { return Answer::None };
+        let Some(policy) = sides::policy(self.node, Slot::Attention) else { return Answer::None };
         let mut targets = Vec::new();
         state::with(|minds| minds.world.candidates(self.key, &mut targets));
         let nodes: Vec<Gd<Node>> = targets.into_iter().filter_map(perception::live_agent).collect();
@@ -138,7 +138,7 @@ impl Asker {
         let current = current.and_then(perception::live_agent);
         let [time, stickiness, threshold] = numbers.map(|number| number.to_variant());
         let arguments = [candidates, current.to_variant(), time, stickiness, threshold];
-        let chosen = policies::call(&mut policy, Slot::Attention, &arguments);
+        let chosen = policies::call(&policy, Slot::Attention, &arguments);
         sides::release_candidates(self.node);
         target_in(&chosen)
     }

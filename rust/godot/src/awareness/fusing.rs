@@ -36,7 +36,7 @@ impl Fusing {
             self.bonus = bonus;
             self.arguments[1] = bonus.to_variant();
         }
-        policies::call(&mut self.policy, Slot::Fusion, &self.arguments)
+        policies::call(&self.policy, Slot::Fusion, &self.arguments)
     }
 
     fn fill(&mut self, samples: &[Sample]) {

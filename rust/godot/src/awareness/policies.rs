@@ -8,6 +8,7 @@ use godot::prelude::*;
 
 use super::policy_owner::PolicyOwner;
 use super::{AttentionPolicy, AwarenessProfile, FusionPolicy, ThreatPolicy};
+use crate::base::script_method;
 
 /// How often a policy was called.
 static CALLS: AtomicU64 = AtomicU64::new(0);
@@ -18,9 +19,9 @@ pub(super) fn calls() -> u64 {
 }
 
 /// Calls the virtual of a slot. Runs the script: nothing may be bound or locked.
-pub(super) fn call(policy: &mut Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
+pub(super) fn call(policy: &Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
     CALLS.fetch_add(1, Ordering::Relaxed);
-    policy.try_call(slot.method(), arguments).unwrap_or_default()
+    script_method::call(policy, slot.method(), arguments)
 }
 
 /// A slot of a profile.

@@ -10,6 +10,7 @@ pub(crate) mod lookup;
 pub(crate) mod messages;
 pub(crate) mod numbers;
 pub(crate) mod paths;
+pub(crate) mod script_method;
 pub(crate) mod settings;
 pub(crate) mod singletons;
 pub(crate) mod state;
