@@ -14,7 +14,9 @@ pub(crate) mod providers;
 mod tag_container;
 mod tag_state;
 mod vital_state;
+mod world_mirror;
 mod world_tags;
+mod world_tags_sync;
 
 pub use agent_vital::AgentVital;
 pub use tag_container::TagContainer;

@@ -1,11 +1,11 @@
-use godot::classes::{Engine, SceneTree};
 use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::tags::{Stay, TagChanges, TagId, TagSet, WorldTags as Tags};
 
+use super::world_mirror;
 use crate::base::callbacks::on_node;
 use crate::base::state::{self, StateReader};
-use crate::base::{singletons, tags, ticking};
+use crate::base::{network, singletons, tags, ticking};
 
 const STATE_VERSION: i64 = 1;
 
@@ -15,7 +15,7 @@ static WORLD: Mutex<Option<Tags>> = Mutex::new(None);
 ///
 /// Reached by its name: `WorldTags.add_tag(&"World.Boss.Active")`. The tags are not counted; who adds a tag last
 /// decides how long it stays. They stay when the scene changes. In a multiplayer game only the server's calls
-/// change anything. Timers count physics frames while the game is not paused.
+/// change anything; a client reads what a [WorldTagsSync] brings it. Timers count physics frames while the game is not paused.
 #[derive(GodotClass)]
 #[class(init, singleton, base = Object)]
 pub struct WorldTags {
@@ -59,7 +59,7 @@ impl WorldTags {
     #[func(gd_self)]
     pub fn remove_tag(this: Gd<Self>, tag: StringName) {
         let Some(tag) = tags::from_script(&this, "remove_tag", &tag.to_string()) else { return };
-        if may_change() {
+        if !network::is_client() {
             Self::finish(&this, change(|table, world| world.remove(table, tag)));
         }
     }
@@ -68,21 +68,21 @@ impl WorldTags {
     #[func(gd_self)]
     pub fn has_tag(this: Gd<Self>, tag: StringName) -> bool {
         let tag = tags::from_script(&this, "has_tag", &tag.to_string());
-        tag.is_some_and(|tag| read(|world| world.set().matches(tag)))
+        tag.is_some_and(|tag| Self::read(&this, |world| world.set().matches(tag)))
     }
 
     /// The tags, those that came first in front.
     #[func(gd_self)]
-    pub fn get_tags(_this: Gd<Self>) -> PackedStringArray {
-        let owned = read(|world| world.set().tags().to_vec());
+    pub fn get_tags(this: Gd<Self>) -> PackedStringArray {
+        let owned = Self::read(&this, |world| world.set().tags().to_vec());
         tags::names(&owned)
     }
 
     /// The tags with timers and sentinels as plain values, for saving. See [method import_state].
     #[func(gd_self)]
-    pub fn export_state(_this: Gd<Self>) -> VarDictionary {
+    pub fn export_state(this: Gd<Self>) -> VarDictionary {
         let mut rows = VarArray::new();
-        for (tag, stay) in read(Tags::entries) {
+        for (tag, stay) in Self::read(&this, Tags::entries) {
             let stay = match stay {
                 Stay::Permanent => Variant::nil(),
                 Stay::For(seconds) => seconds.to_variant(),
@@ -98,11 +98,15 @@ impl WorldTags {
     }
 
     /// Replaces all tags by those of an exported state; no signal. False, with an error and without effect, if the
-    /// version or the structure is another. Names that are no tags are left out with a warning.
+    /// version or the structure is another. Names that are no tags are left out with a warning. On a client it does
+    /// nothing.
     #[func(gd_self)]
     pub fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
         let Some(reader) = StateReader::open(&this, &state, STATE_VERSION) else { return false };
         let Some(entries) = read_entries(&this, &reader) else { return state::refuse_structure(&this) };
+        if network::is_client() {
+            return false;
+        }
         change(|table, world| {
             world.restore(table, entries);
             TagChanges::default()
@@ -120,13 +124,27 @@ impl WorldTags {
 
     fn add(this: &Gd<Self>, member: &str, tag: &StringName, stay: Stay) {
         let Some(tag) = tags::from_script(this, member, &tag.to_string()) else { return };
-        if may_change() {
+        if !network::is_client() {
             Self::finish(this, change(|table, world| world.add(table, tag, stay)));
         }
     }
 
+    /// What is true here: on a client what its [`super::WorldTagsSync`] was told.
+    fn read<R: Default>(this: &Gd<Self>, f: impl FnOnce(&Tags) -> R) -> R {
+        if !network::is_client() {
+            return read(f);
+        }
+        world_mirror::warn_if_blind(this);
+        world_mirror::read(f)
+    }
+
     fn finish(this: &Gd<Self>, changes: TagChanges) {
         Self::update_ticking(this);
+        Self::tell(this, &changes);
+    }
+
+    /// What is true here changed.
+    pub(super) fn tell(this: &Gd<Self>, changes: &TagChanges) {
         if !changes.is_empty() {
             this.signals().tags_changed().emit(&tags::names(&changes.added), &tags::names(&changes.removed));
         }
@@ -134,7 +152,7 @@ impl WorldTags {
 
     /// Listens to the physics frames only while a timer runs.
     fn update_ticking(this: &Gd<Self>) {
-        let Some(mut tree) = tree() else { return };
+        let Some(mut tree) = network::tree() else { return };
         let step = on_node(this.instance_id(), "riposte_world_tags", physics_frame);
         let (needed, connected) = (read(Tags::is_timing), tree.is_connected("physics_frame", &step));
         if needed && !connected {
@@ -147,6 +165,10 @@ impl WorldTags {
 
 /// The world's tags, and a number that is another one when they are others.
 pub(crate) fn read_world_tags<R>(f: impl FnOnce(&TagSet, u64) -> R) -> R {
+    if network::was_client() {
+        world_mirror::warn_if_blind(&WorldTags::singleton());
+        return world_mirror::read_set(f);
+    }
     match &*WORLD.lock() {
         Some(world) => f(world.set(), world.version()),
         None => f(&TagSet::default(), 0),
@@ -157,6 +179,12 @@ fn read<R: Default>(f: impl FnOnce(&Tags) -> R) -> R {
     WORLD.lock().as_ref().map(f).unwrap_or_default()
 }
 
+/// The names of the tags on the peer that keeps them.
+pub(super) fn own_names() -> PackedStringArray {
+    let owned = read(|world| world.set().tags().to_vec());
+    tags::names(&owned)
+}
+
 fn change(f: impl FnOnce(&riposte_core::tags::TagTable, &mut Tags) -> TagChanges) -> TagChanges {
     let mut world = WORLD.lock();
     let world = world.get_or_insert_with(Tags::new);
@@ -164,22 +192,14 @@ fn change(f: impl FnOnce(&riposte_core::tags::TagTable, &mut Tags) -> TagChanges
 }
 
 fn physics_frame(singleton: InstanceId) {
-    let (Some(tree), Ok(this)) = (tree(), Gd::<WorldTags>::try_from_instance_id(singleton)) else { return };
+    let (Some(tree), Ok(this)) = (network::tree(), Gd::<WorldTags>::try_from_instance_id(singleton)) else {
+        return;
+    };
     let Some(root) = tree.get_root().filter(|_| !tree.is_paused()) else { return };
     let delta = root.get_physics_process_delta_time();
-    if delta > 0.0 {
+    if delta > 0.0 && !network::is_client() {
         WorldTags::finish(&this, change(|table, world| world.advance(table, delta)));
     }
-}
-
-fn tree() -> Option<Gd<SceneTree>> {
-    Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()
-}
-
-/// World state belongs to the server; without a peer everything is local and allowed.
-fn may_change() -> bool {
-    let multiplayer = tree().and_then(|tree| tree.get_multiplayer());
-    multiplayer.is_none_or(|api| !api.has_multiplayer_peer() || api.is_server())
 }
 
 fn read_entries(this: &Gd<WorldTags>, reader: &StateReader) -> Option<Vec<(TagId, Stay)>> {

@@ -8,6 +8,7 @@ pub(crate) mod id_map;
 pub(crate) mod lifecycle;
 pub(crate) mod lookup;
 pub(crate) mod messages;
+pub(crate) mod network;
 pub(crate) mod numbers;
 pub(crate) mod paths;
 pub(crate) mod script_method;

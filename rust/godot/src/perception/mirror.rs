@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
-use godot::classes::multiplayer_peer::ConnectionStatus;
-use godot::classes::{OfflineMultiplayerPeer, SceneTree};
+use godot::classes::SceneTree;
 use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::perception::{NodeId, PerceiverPlace, Senses};
 
 use crate::base::callbacks::defer;
 use crate::base::messages;
+use crate::base::network::{has_authority, is_networked};
 
 use super::queries::Known;
 use super::values::{self, Entry};
@@ -146,23 +146,6 @@ fn settle(node: &Gd<Node>) -> bool {
         saving::take_over(id, &copies);
     }
     true
-}
-
-fn has_authority(node: &Gd<Node>) -> bool {
-    let networked = node.get_multiplayer().is_some_and(|api| is_networked(&api));
-    !networked || node.is_multiplayer_authority()
-}
-
-/// Without a peer everything is local. Asks nothing that the engine would answer with an error.
-fn is_networked(api: &Gd<godot::classes::MultiplayerApi>) -> bool {
-    if !api.clone().has_multiplayer_peer() {
-        return false;
-    }
-    let peer = api.clone().get_multiplayer_peer();
-    peer.is_some_and(|peer| {
-        peer.clone().try_cast::<OfflineMultiplayerPeer>().is_err()
-            && peer.get_connection_status() != ConnectionStatus::DISCONNECTED
-    })
 }
 
 /// What a Perception knows itself, as it is published.

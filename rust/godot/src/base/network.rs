@@ -1,0 +1,47 @@
+//! Who decides in a multiplayer game. Without a peer everything is local and allowed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use godot::classes::multiplayer_peer::ConnectionStatus;
+use godot::classes::{Engine, MultiplayerApi, OfflineMultiplayerPeer, SceneTree};
+use godot::obj::Singleton as _;
+use godot::prelude::*;
+
+/// The answer of [`is_client`] when it was asked last.
+static CLIENT: AtomicBool = AtomicBool::new(false);
+
+/// The tree of the running game.
+pub(crate) fn tree() -> Option<Gd<SceneTree>> {
+    Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()
+}
+
+/// True if there is a connection to others. Asks nothing that the engine would answer with an error.
+pub(crate) fn is_networked(api: &Gd<MultiplayerApi>) -> bool {
+    if !api.clone().has_multiplayer_peer() {
+        return false;
+    }
+    let peer = api.clone().get_multiplayer_peer();
+    peer.is_some_and(|peer| {
+        peer.clone().try_cast::<OfflineMultiplayerPeer>().is_err()
+            && peer.get_connection_status() != ConnectionStatus::DISCONNECTED
+    })
+}
+
+/// True on a peer that is not the server of the tree: state that belongs to no node is only read there.
+pub(crate) fn is_client() -> bool {
+    let api = tree().and_then(|tree| tree.get_multiplayer());
+    let client = api.is_some_and(|api| is_networked(&api) && !api.clone().is_server());
+    CLIENT.store(client, Ordering::Relaxed);
+    client
+}
+
+/// What [`is_client`] answered last: for what asks often.
+pub(crate) fn was_client() -> bool {
+    CLIENT.load(Ordering::Relaxed)
+}
+
+/// True on the peer that decides for this node.
+pub(crate) fn has_authority(node: &Gd<Node>) -> bool {
+    let networked = node.get_multiplayer().is_some_and(|api| is_networked(&api));
+    !networked || node.is_multiplayer_authority()
+}
