@@ -2,6 +2,8 @@
 
 mod action_context;
 mod action_decision;
+// For the block with its signals, which is in another file.
+#[macro_use]
 mod action_evaluator;
 mod action_gate;
 mod action_scorer;
@@ -19,7 +21,9 @@ mod decision_context;
 mod distance_scorer;
 mod driver;
 mod evaluator_api;
+mod evaluator_constants;
 mod evaluator_running;
+mod evaluator_setters;
 mod execution_method;
 mod health_scorer;
 mod method_run;

@@ -1,0 +1,187 @@
+//! The answers to the questions of the core.
+
+use riposte_core::action::*;
+
+use super::{Act, Rig};
+
+impl Rig {
+    pub(super) fn perform(&mut self, ticket: Ticket, question: Question) {
+        let answer = match question {
+            Question::Snapshot(wish) => return self.answer_snapshot(ticket, wish),
+            Question::Gate(call) => Answer::Bool(self.run_script("gate", &call) != 0.0),
+            Question::Score(call) => Answer::Number(self.run_script("score", &call)),
+            Question::Prepare(prepare) => self.prepare(&prepare),
+            Question::Begin(run) => self.begin(run),
+            Question::Tick(run, _) => self.tick(run),
+            Question::Abort(run, reason) => {
+                let name = self.name_of(run);
+                self.hit(&format!("abort {} {name}", reason.code()));
+                Answer::Done
+            }
+            Question::AddTags(run) => self.tell_run("tag", run),
+            Question::RemoveTags(run) => self.tell_run("untag", run),
+            Question::Release(run) => {
+                self.running.remove(&run);
+                Answer::Done
+            }
+            Question::Tell(event) => {
+                self.tell(event);
+                Answer::Done
+            }
+            _ => Answer::Done,
+        };
+        self.core.answer(ticket, answer);
+    }
+
+    fn answer_snapshot(&mut self, ticket: Ticket, wish: TargetWish) {
+        let key = match wish {
+            TargetWish::Focus => self.target,
+            TargetWish::Key(TargetKey(key)) => self.target.filter(|target| *target == key),
+            TargetWish::Nobody => None,
+        };
+        let focus = key.map(|key| TargetView {
+            key: TargetKey(key),
+            distance: self.distance,
+            meters: self.distance,
+            angle: self.angle,
+            health: self.target_health,
+            tags: &self.target_tags,
+        });
+        let (tags, world) = (&self.agent_tags, &self.world_tags);
+        let snapshot = Snapshot { seed: None, health: self.health, tags, world, focus };
+        self.core.answer_snapshot(ticket, &snapshot);
+    }
+
+    fn run_script(&mut self, what: &str, call: &ScriptCall) -> f64 {
+        let name = self.lists[&call.list][call.index].id.name().to_owned();
+        self.hit(&format!("{what} {name}"));
+        let script = self.scripts.get_mut(&(name, call.slot));
+        script.map_or(1.0, |script| script(call))
+    }
+
+    fn prepare(&mut self, prepare: &Prepare) -> Answer {
+        assert_eq!(prepare.list, self.core.list_version());
+        let (_, plan) = self.core.listed().nth(prepare.index).unwrap();
+        let name = plan.id.name().to_owned();
+        self.running.insert(prepare.run, (name.clone(), 0));
+        self.hit(&format!("can {name}"));
+        let target = match prepare.target {
+            TargetWish::Focus => self.target.map(TargetKey),
+            TargetWish::Key(key) => Some(key),
+            TargetWish::Nobody => None,
+        };
+        Answer::Prepared { ok: self.method(&name).can_begin, target }
+    }
+
+    fn begin(&mut self, run: RunId) -> Answer {
+        let name = self.name_of(run);
+        self.hit(&format!("begin {name}"));
+        let method = self.method(&name).clone();
+        if method.ticks == Some(0) {
+            self.finish_run(run, method.succeeds);
+        }
+        Answer::Begun { ok: method.begins, timeout: method.timeout, instant: method.instant, ticks: true }
+    }
+
+    fn tick(&mut self, run: RunId) -> Answer {
+        let name = self.name_of(run);
+        let ticks = self.running.get_mut(&run).map_or(0, |row| {
+            row.1 += 1;
+            row.1
+        });
+        self.hit(&format!("tick {name}"));
+        let method = self.method(&name).clone();
+        if method.ticks.is_some_and(|wanted| ticks >= wanted) {
+            self.finish_run(run, method.succeeds);
+        }
+        Answer::Done
+    }
+
+    pub(super) fn finish_run(&mut self, run: RunId, success: bool) {
+        let reason = if success { EndReason::Completed } else { EndReason::Failed };
+        self.core.record_result(run, reason);
+    }
+
+    fn tell_run(&mut self, what: &str, run: RunId) -> Answer {
+        let name = self.name_of(run);
+        self.hit(&format!("{what} {name}"));
+        Answer::Done
+    }
+
+    fn name_of(&self, run: RunId) -> String {
+        self.running.get(&run).map_or_else(|| format!("?{run}"), |row| row.0.clone())
+    }
+
+    fn tell(&mut self, event: Event) {
+        let core = &self.core;
+        let name = |action| core.name(action).to_owned();
+        let line = match event {
+            Event::CooldownStarted(action, seconds) => format!("cool {} {seconds:.4}", name(action)),
+            Event::CooldownExpired(action) => format!("ready {}", name(action)),
+            Event::Started(action, _, run) => {
+                self.lives.push((run, true));
+                format!("start {}", name(action))
+            }
+            Event::Ended(action, reason, run) => {
+                self.lives.push((run, false));
+                format!("end {} {}", name(action), reason.code())
+            }
+            Event::StartRefused(action, refusal, _) => {
+                format!("refuse {} {}", action.map_or(String::new(), name), refusal.code())
+            }
+            Event::NoValidAction => "none".to_owned(),
+            Event::SetChanged => "set".to_owned(),
+            Event::DecisionMade => "decided".to_owned(),
+            Event::BadFactor { .. } => {
+                self.warnings += 1;
+                return;
+            }
+            _ => return,
+        };
+        self.hit(&line);
+    }
+
+    /// Something happened: it is written down, and user code may react.
+    fn hit(&mut self, line: &str) {
+        self.log.push(line.to_owned());
+        let mut acts = self.acts.get(line).cloned().unwrap_or_default();
+        if self.once && !acts.is_empty() {
+            acts = vec![self.acts.get_mut(line).unwrap().remove(0)];
+        }
+        for act in acts {
+            self.perform_act(&act);
+        }
+    }
+
+    fn perform_act(&mut self, act: &Act) {
+        match act {
+            Act::Abort(reason) => {
+                let done = self.abort(*reason);
+                self.log.push(format!("aborted {done}"));
+            }
+            Act::Execute(id) => {
+                let run = self.execute(id);
+                self.log.push(format!("got {run}"));
+            }
+            Act::EvaluateNow => {
+                let done = self.evaluate();
+                self.log.push(format!("evaluated {done}"));
+            }
+            Act::Preview => {
+                let decision = self.preview();
+                self.previews.push(decision);
+            }
+            Act::Finish(success) => {
+                let run = self.running.keys().next_back().copied();
+                self.finish_run(run.unwrap_or(0), *success);
+            }
+            Act::Stop => self.call(Evaluator::stop),
+            Act::Teardown => self.call(Evaluator::teardown),
+            Act::Multiply(id, factor) => {
+                let action = self.find(id);
+                self.core.set_multiplier(action, Some(*factor));
+            }
+            Act::Unlist => self.list([]),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The constants of an [`ActionEvaluator`].
+
+use godot::prelude::*;
+use riposte_core::action::{EndReason, Refusal};
+
+use super::ActionEvaluator;
+use crate::base::ticking;
+
+#[godot_api(secondary)]
+impl ActionEvaluator {
+    /// Steps with the physics.
+    #[constant]
+    const PROCESS_PHYSICS: i64 = ticking::PROCESS_PHYSICS;
+    /// Steps with every drawn frame.
+    #[constant]
+    const PROCESS_IDLE: i64 = ticking::PROCESS_IDLE;
+    /// Steps when [method advance] is called.
+    #[constant]
+    const PROCESS_MANUAL: i64 = ticking::PROCESS_MANUAL;
+    /// The action's method finished with success.
+    #[constant]
+    const END_COMPLETED: i64 = EndReason::Completed as i64;
+    /// Another action or a script took over.
+    #[constant]
+    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
+    /// [method abort_action], [method stop], the set changed, or the agent left the tree.
+    #[constant]
+    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
+    /// The time-out of the method or of the project settings.
+    #[constant]
+    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
+    /// The action's method finished without success.
+    #[constant]
+    const END_FAILED: i64 = EndReason::Failed as i64;
+    /// There is no set.
+    #[constant]
+    pub(super) const SET_NONE: i64 = 0;
+    /// The set is [member default_action_set].
+    #[constant]
+    pub(super) const SET_COMPONENT_DEFAULT: i64 = 1;
+    /// Not refused.
+    #[constant]
+    const REFUSAL_NONE: i64 = Refusal::None as i64;
+    /// The action is switched off.
+    #[constant]
+    const REFUSAL_DISABLED: i64 = Refusal::Disabled as i64;
+    /// A tag of [member global_block_tags] is on the agent.
+    #[constant]
+    const REFUSAL_BLOCKED: i64 = Refusal::Blocked as i64;
+    /// There is no execution method, or it lacks data.
+    #[constant]
+    const REFUSAL_NO_METHOD: i64 = Refusal::NoMethod as i64;
+    /// The action is on cooldown.
+    #[constant]
+    const REFUSAL_COOLDOWN: i64 = Refusal::Cooldown as i64;
+    /// The action was used too often in a row.
+    #[constant]
+    const REFUSAL_REPEAT_LIMIT: i64 = Refusal::RepeatLimit as i64;
+    /// The target is gone.
+    #[constant]
+    const REFUSAL_NO_TARGET: i64 = Refusal::NoTarget as i64;
+    /// A required tag is missing.
+    #[constant]
+    const REFUSAL_REQUIRED_TAGS: i64 = Refusal::RequiredTags as i64;
+    /// A blocking tag is there.
+    #[constant]
+    const REFUSAL_BLOCK_TAGS: i64 = Refusal::BlockTags as i64;
+    /// A gate of the action said no.
+    #[constant]
+    const REFUSAL_GATE: i64 = Refusal::Gate as i64;
+    /// The score is not above 0.
+    #[constant]
+    const REFUSAL_ZERO_SCORE: i64 = Refusal::ZeroScore as i64;
+    /// What runs may not be interrupted by it.
+    #[constant]
+    const REFUSAL_INTERRUPT_CLASS: i64 = Refusal::InterruptClass as i64;
+    /// Another candidate scored higher.
+    #[constant]
+    const REFUSAL_OUTSCORED: i64 = Refusal::Outscored as i64;
+    /// The execution method did not begin.
+    #[constant]
+    const REFUSAL_BEGIN_FAILED: i64 = Refusal::BeginFailed as i64;
+    /// A script stopped the start: it aborted it, or stopped the evaluator.
+    #[constant]
+    const REFUSAL_HOOK_VETO: i64 = Refusal::HookVeto as i64;
+    /// The start had to wait, and a later request took its place.
+    #[constant]
+    const REFUSAL_BUSY: i64 = Refusal::Busy as i64;
+    /// There is no action of that name.
+    #[constant]
+    const REFUSAL_UNKNOWN_ACTION: i64 = Refusal::UnknownAction as i64;
+}

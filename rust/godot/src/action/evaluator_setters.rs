@@ -1,0 +1,231 @@
+//! The signals of an [`ActionEvaluator`] and the setters of its properties. The binding library looks for both in one
+//! block, whose hidden names come from the file of the class.
+
+use godot::classes::Engine;
+use godot::prelude::*;
+use riposte_core::action::{Settings, TagQueries};
+
+use super::action_evaluator::*;
+use super::{ActionDecision, ActionSet, driver};
+use crate::base::numbers::Checked;
+use crate::base::tags;
+use crate::base::ticking;
+
+#[godot_api]
+impl ActionEvaluator {
+    /// An action began to run. [param target] is null without one. [param run_id] names this run.
+    #[signal]
+    pub fn action_started(action_id: StringName, target: Option<Gd<Node>>, run_id: i64);
+
+    /// A run ended; exactly once for each that started. [param reason] is one of the [code]END_*[/code] constants.
+    #[signal]
+    pub fn action_ended(action_id: StringName, reason: i64, run_id: i64);
+
+    /// An action that was chosen or asked for did not start. [param refusal] is one of the [code]REFUSAL_*[/code] constants.
+    #[signal]
+    pub fn start_refused(action_id: StringName, refusal: i64, run_id: i64);
+
+    /// An evaluation found nothing to do, after something could be done. Not told again until an action was chosen.
+    #[signal]
+    pub fn no_valid_action();
+
+    /// An action can't be chosen for some seconds.
+    #[signal]
+    pub fn cooldown_started(action_id: StringName, duration: f64);
+
+    /// The cooldown of an action is over.
+    #[signal]
+    pub fn cooldown_expired(action_id: StringName);
+
+    /// The agent uses another set. [param source] is one of the [code]SET_*[/code] constants.
+    #[signal]
+    pub fn action_set_changed(action_set: Option<Gd<ActionSet>>, source: i64);
+
+    /// A decision was made. Only while [member record_decisions] is on.
+    #[signal]
+    pub fn decision_made(decision: Gd<ActionDecision>);
+
+    #[func]
+    pub(super) fn set_agent_path(&mut self, path: NodePath) {
+        self.agent_path = path;
+        let this = self.to_gd();
+        let mut base = self.base_mut();
+        if base.is_inside_tree() {
+            Self::find_agent(&this);
+        }
+        base.update_configuration_warnings();
+    }
+
+    #[func]
+    pub(super) fn set_process_callback(&mut self, value: i64) {
+        self.process_callback = ticking::checked_callback(&self.to_gd(), value, self.process_callback, true);
+        let callback = self.process_callback;
+        driver::with(self.id, |state| state.callback = callback);
+        let this = self.to_gd();
+        let _released = self.base_mut();
+        Self::update_ticking(&this);
+    }
+
+    #[func]
+    pub(super) fn set_time_scale(&mut self, value: f64) {
+        self.time_scale = self.not_negative("time_scale", value, self.time_scale);
+        driver::with(self.id, |state| state.time_scale = self.time_scale);
+    }
+
+    #[func]
+    pub(super) fn set_auto_start(&mut self, value: bool) {
+        self.auto_start = value;
+        driver::with(self.id, |state| state.auto_start = value);
+    }
+
+    #[func]
+    pub(super) fn set_auto_evaluate(&mut self, value: bool) {
+        self.auto_evaluate = value;
+        self.apply(|settings| settings.auto_evaluate = value);
+    }
+
+    #[func]
+    pub(super) fn set_default_action_set(&mut self, value: Option<Gd<ActionSet>>) {
+        self.default_action_set = value;
+        let this = self.to_gd();
+        let mut base = self.base_mut();
+        base.update_configuration_warnings();
+        if base.is_inside_tree() && !Engine::singleton().is_editor_hint() {
+            Self::resolve_set(&this);
+        }
+    }
+
+    #[func]
+    pub(super) fn get_target(&self) -> Option<Gd<Node>> {
+        let target = driver::with(self.id, |state| state.target).flatten();
+        target.and_then(|id| Gd::try_from_instance_id(id).ok())
+    }
+
+    #[func]
+    pub(super) fn set_target(&mut self, target: Option<Gd<Node>>) {
+        let target = target.map(|node| node.instance_id());
+        driver::with(self.id, |state| state.target = target);
+    }
+
+    #[func]
+    pub(super) fn set_use_perception(&mut self, value: bool) {
+        self.use_perception = value;
+        driver::with(self.id, |state| state.use_perception = value);
+    }
+
+    #[func]
+    pub(super) fn set_evaluation_interval(&mut self, value: f64) {
+        self.evaluation_interval = self.not_negative("evaluation_interval", value, self.evaluation_interval);
+        self.apply(|settings| settings.evaluation_interval = self.evaluation_interval);
+    }
+
+    #[func]
+    pub(super) fn set_random_phase(&mut self, value: bool) {
+        self.random_phase = value;
+        self.apply(|settings| settings.random_phase = value);
+    }
+
+    #[func]
+    pub(super) fn set_evaluate_on_end(&mut self, value: bool) {
+        self.evaluate_on_end = value;
+        self.apply(|settings| settings.evaluate_on_end = value);
+    }
+
+    #[func]
+    pub(super) fn set_max_start_attempts(&mut self, value: i64) {
+        self.max_start_attempts = self.clamped_int("max_start_attempts", value, 1, 8);
+        self.apply(|settings| settings.max_start_attempts = self.max_start_attempts as u32);
+    }
+
+    #[func]
+    pub(super) fn set_random_seed(&mut self, value: i64) {
+        self.random_seed = value;
+        driver::with(self.id, |state| state.random_seed = value);
+        Self::apply_seed(self.id);
+    }
+
+    #[func]
+    pub(super) fn set_jitter_amount(&mut self, value: f64) {
+        self.jitter_amount = self.clamped("jitter_amount", value, self.jitter_amount, 0.0, 0.5);
+        self.apply(|settings| settings.jitter_amount = self.jitter_amount);
+    }
+
+    #[func]
+    pub(super) fn set_novelty_penalty(&mut self, value: f64) {
+        self.novelty_penalty = self.clamped("novelty_penalty", value, self.novelty_penalty, 0.0, 1.0);
+        self.apply(|settings| settings.novelty_penalty = self.novelty_penalty);
+    }
+
+    #[func]
+    pub(super) fn set_novelty_window(&mut self, value: f64) {
+        self.novelty_window = self.not_negative("novelty_window", value, self.novelty_window);
+        self.apply(|settings| settings.novelty_window = self.novelty_window);
+    }
+
+    #[func]
+    pub(super) fn set_novelty_floor(&mut self, value: f64) {
+        self.novelty_floor = self.clamped("novelty_floor", value, self.novelty_floor, 0.0, 1.0);
+        self.apply(|settings| settings.novelty_floor = self.novelty_floor);
+    }
+
+    #[func]
+    pub(super) fn set_chain_bonus_window(&mut self, value: f64) {
+        self.chain_bonus_window = self.not_negative("chain_bonus_window", value, self.chain_bonus_window);
+        self.apply(|settings| settings.chain_bonus_window = self.chain_bonus_window);
+    }
+
+    #[func]
+    pub(super) fn set_repeat_reset_time(&mut self, value: f64) {
+        self.repeat_reset_time = self.not_negative("repeat_reset_time", value, self.repeat_reset_time);
+        self.apply(|settings| settings.repeat_reset_time = self.repeat_reset_time);
+    }
+
+    /// Sets the factor of every score; 0: nothing is chosen.
+    #[func]
+    pub(super) fn set_global_multiplier(&mut self, value: f64) {
+        self.global_multiplier = self.not_negative("global_multiplier", value, self.global_multiplier);
+        self.apply(|settings| settings.global_multiplier = self.global_multiplier);
+    }
+
+    #[func]
+    pub(super) fn set_cooldown_scale(&mut self, value: f64) {
+        self.cooldown_scale = self.not_negative("cooldown_scale", value, self.cooldown_scale);
+        self.apply(|settings| settings.cooldown_scale = self.cooldown_scale);
+    }
+
+    #[func]
+    pub(super) fn get_global_block_tags(&self) -> PackedStringArray {
+        self.global_block_tags.typed()
+    }
+
+    #[func]
+    pub(super) fn set_global_block_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.global_block_tags.assign(&this, "global_block_tags", value);
+        self.apply_block_tags();
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    pub(super) fn set_record_decisions(&mut self, value: bool) {
+        self.record_decisions = value;
+        self.apply(|settings| settings.record = value);
+    }
+}
+
+impl ActionEvaluator {
+    fn apply(&self, change: impl FnOnce(&mut Settings)) {
+        driver::with(self.id, |state| state.core.change_settings(change));
+    }
+
+    pub(super) fn apply_block_tags(&self) {
+        let ids = self.global_block_tags.ids().iter().copied();
+        let queries = tags::with_table(|table| TagQueries::new(table, ids));
+        self.apply(|settings| settings.global_block_tags = queries);
+    }
+
+    /// What is set in the inspector, without the set of a running game.
+    pub(super) fn assigned_set(&self) -> Option<Gd<ActionSet>> {
+        self.default_action_set.clone()
+    }
+}
