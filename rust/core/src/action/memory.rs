@@ -2,6 +2,8 @@
 //!
 //! All of it survives every change of the action list.
 
+mod saved;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -67,6 +69,7 @@ pub(super) struct Memory {
     repeat: Option<Repeat>,
     chain: Option<Chain>,
     ordinals: BTreeMap<TargetKey, u64>,
+    targets_met: u64,
 }
 
 impl Memory {
@@ -258,15 +261,18 @@ impl Memory {
 
     /// The target's ordinal: 0 for none, else by the order in which targets were first met.
     pub fn ordinal(&self, target: Option<TargetKey>) -> u64 {
-        let next = self.ordinals.len() as u64 + 1;
+        let next = self.targets_met + 1;
         target.map_or(0, |key| self.ordinals.get(&key).copied().unwrap_or(next))
     }
 
     /// Remembers a target that was looked at in earnest.
     pub fn meet_target(&mut self, target: Option<TargetKey>) {
         if let Some(key) = target {
-            let next = self.ordinals.len() as u64 + 1;
-            self.ordinals.entry(key).or_insert(next);
+            let met = &mut self.targets_met;
+            self.ordinals.entry(key).or_insert_with(|| {
+                *met += 1;
+                *met
+            });
         }
     }
 

@@ -19,6 +19,7 @@ mod memory;
 mod question;
 mod reason;
 mod run;
+mod saved;
 mod score;
 mod settings;
 mod snapshot;
@@ -37,6 +38,7 @@ pub use plan::{
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
 pub use reason::{Detail, EndReason, Refusal};
 pub use run::{Origin, Run, StartRequest};
+pub use saved::{CooldownState, EvaluatorState, RunningState, Unknown};
 pub use settings::Settings;
 pub use snapshot::{Snapshot, TargetKey, TargetView, planar_angle};
 pub use state::Evaluator;

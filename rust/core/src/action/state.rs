@@ -61,6 +61,8 @@ pub struct Evaluator {
     pub(super) nothing_valid: bool,
     pub(super) last: LastDecision,
     pub(super) history: History,
+    /// A state was imported before the start: the schedule goes on with it.
+    pub(super) resumed: bool,
     /// Evaluations that are over, for their memory.
     #[allow(clippy::vec_box, reason = "the boxes themselves are what is used again")]
     pub(super) pool: Vec<Box<EvaluationFrame>>,
@@ -147,8 +149,11 @@ impl Evaluator {
         if std::mem::replace(&mut self.started, true) {
             return false;
         }
+        let resumed = std::mem::take(&mut self.resumed);
         let phase = if self.settings.random_phase { draw(self.memory.seed, "phase", "", 0) } else { 0.0 };
-        self.schedule.due = self.memory.now + self.settings.evaluation_interval * phase;
+        if !resumed {
+            self.schedule.due = self.memory.now + self.settings.evaluation_interval * phase;
+        }
         let mut events = vec![Event::SetChanged];
         self.spawn_cooldowns(&mut events);
         self.tell(events);
