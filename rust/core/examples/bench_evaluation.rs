@@ -114,6 +114,8 @@ impl Workload {
                     health: 1.0,
                     tags: &self.target_tags,
                 }),
+                each: &[],
+                held: None,
             };
             let choice = evaluator.decide(&snapshot);
             choices.push(choice.and_then(|(action, score)| Some((evaluator.index(action)?, score))));

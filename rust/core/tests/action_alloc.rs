@@ -70,8 +70,15 @@ fn an_evaluation_allocates_nothing() {
     let none = TagSet::default();
     let target =
         TargetView { key: TargetKey(7), distance: 3.0, meters: 3.0, angle: 40.0, health: 1.0, tags: &none };
-    let snapshot =
-        Snapshot { seed: None, health: 0.3, tags: &rig.agent_tags, world: &none, focus: Some(target) };
+    let snapshot = Snapshot {
+        seed: None,
+        health: 0.3,
+        tags: &rig.agent_tags,
+        world: &none,
+        focus: Some(target),
+        each: &[],
+        held: None,
+    };
     rig.core.decide(&snapshot);
     let mut chosen = 0;
     let count = allocations(|| {
@@ -87,7 +94,8 @@ fn pump(core: &mut Evaluator, tags: &TagSet, base: usize) {
     let none = TagSet::default();
     while let Some((ticket, question)) = core.next(base) {
         if let Question::Snapshot(_) = question {
-            let snapshot = Snapshot { seed: None, health: 0.3, tags, world: &none, focus: None };
+            let snapshot =
+                Snapshot { seed: None, health: 0.3, tags, world: &none, focus: None, each: &[], held: None };
             core.answer_snapshot(ticket, &snapshot);
         } else {
             core.answer(ticket, Answer::Done);

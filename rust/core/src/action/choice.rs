@@ -7,10 +7,12 @@ use super::evaluation::{EvaluationFrame, Purpose, Stage, pass};
 use super::executor::StartFrame;
 use super::list::List;
 use super::machine::{Flow, Frame, Outcome};
+use super::run::Run;
 use super::score::{self, Row, Scratch};
+use super::switching::{Held, Standing};
 use super::{
-    ActionRef, Decision, Detail, Evaluator, Event, Origin, Question, Refusal, RunId, Snapshot, StartRequest,
-    TargetKey, TargetWish, Ticket,
+    ActionRef, Decision, Detail, Evaluator, Event, Origin, Question, Refusal, RetargetPolicy, RunId,
+    Snapshot, StartRequest, TargetKey, TargetWish, Ticket,
 };
 
 /// The decision made last, in the memory of its evaluation.
@@ -18,7 +20,7 @@ use super::{
 pub(super) struct LastDecision {
     pub(super) scratch: Scratch,
     list: Arc<List>,
-    outcome: DecisionOutcome,
+    pub(super) outcome: DecisionOutcome,
     action: Option<Arc<str>>,
     target: Option<TargetKey>,
     score: f64,
@@ -33,9 +35,11 @@ impl EvaluationFrame {
         let first = self.scratch.rows.first();
         match self.purpose {
             Purpose::Gates(_) => {
-                let refusal = first.map_or(Refusal::UnknownAction, |row| row.refusal);
-                let refusal = if refusal == Refusal::ZeroScore { Refusal::None } else { refusal };
-                self.over(Outcome::Gates(refusal))
+                let open = |row: &&Row| matches!(row.refusal, Refusal::None | Refusal::ZeroScore);
+                let passed = self.scratch.rows.iter().find(open);
+                let refused = first.map_or(Refusal::UnknownAction, |row| row.refusal);
+                let refusal = passed.map_or(refused, |_| Refusal::None);
+                self.over(Outcome::Gates(refusal, passed.and_then(|row| row.target)))
             }
             Purpose::Score(_) => {
                 let open = first.filter(|row| row.refusal == Refusal::None);
@@ -47,6 +51,7 @@ impl EvaluationFrame {
                 self.over(Outcome::Decision(Box::new(decision)))
             }
             Purpose::Decide => {
+                self.judge(evaluator);
                 self.keep(evaluator);
                 Flow::Again
             }
@@ -86,26 +91,65 @@ impl EvaluationFrame {
         let best = evaluator.last.scratch.best().filter(|_| self.attempts < limit);
         self.stage = match best {
             Some(row) if self.scripted => Stage::Recheck(row),
-            Some(row) => Stage::Try(row),
+            Some(row) => self.attempt(evaluator, row),
             None => Stage::Settle,
         };
     }
 
+    /// What a winner needs: a start, or only another target for what runs.
+    pub(super) fn attempt(&self, evaluator: &Evaluator, row: usize) -> Stage {
+        let turns = evaluator.last.scratch.rows[row].standing == Standing::OtherTarget;
+        let switches = |run: &Run| run.plan.retarget_policy == RetargetPolicy::Switch;
+        if turns && self.held_run(evaluator).is_some_and(switches) {
+            Stage::Retarget(row)
+        } else {
+            Stage::Try(row)
+        }
+    }
+
+    /// What ran when the world was seen, if it still runs.
+    fn held_run<'a>(&self, evaluator: &'a Evaluator) -> Option<&'a Run> {
+        evaluator.run.as_ref().filter(|run| Some(run.id) == self.held)
+    }
+
+    /// Candidates against what runs, now that all scores are there.
+    fn judge(&mut self, evaluator: &Evaluator) {
+        let own = self.scratch.hold.map(|(row, _)| row);
+        let Some(run) = self.held_run(evaluator) else {
+            // It ended meanwhile: nothing is in the way of the others, and its row is no candidate.
+            self.scratch.hold = None;
+            return;
+        };
+        let hold = own.map_or(self.unlisted, |row| self.scratch.rows[row].score);
+        if let Some(row) = own {
+            self.scratch.hold = Some((row, hold));
+            self.scratch.rows[row].refusal = Refusal::None;
+        }
+        let held = Held::of(run, &evaluator.settings);
+        for row in self.scratch.rows.iter_mut().filter(|row| row.standing != Standing::Same) {
+            if row.refusal == Refusal::None {
+                let plan = &self.list.entries[row.index].plan;
+                let veto = held.refuses(plan, row.standing, row.score, hold);
+                (row.refusal, row.detail) = veto.unwrap_or_default();
+            }
+        }
+    }
+
     /// The winner again, after scripts may have changed things.
     pub(super) fn look_again(&mut self, evaluator: &mut Evaluator, row: usize, snapshot: &Snapshot) {
-        let Row { action, target, .. } = evaluator.last.scratch.rows[row];
+        let Row { action, target, standing, .. } = evaluator.last.scratch.rows[row];
         let gone = target.is_some() && snapshot.focus.map(|view| view.key) != target;
         let list = evaluator.list.clone();
         let pass = pass(evaluator, &list, None, self.seed);
         let veto = match evaluator.entry(action) {
             _ if gone => Some((Refusal::NoTarget, Detail::None)),
-            Some(entry) => score::recheck(&pass, entry, snapshot),
+            Some(entry) => score::recheck(&pass, entry, snapshot, standing == Standing::OtherTarget),
             None => Some((Refusal::UnknownAction, Detail::None)),
         };
         match veto {
             // Tag details count in the plan that is listed now, which may be another one.
             Some((refusal, _)) => self.refuse_row(evaluator, row, refusal, Detail::None),
-            None => self.stage = Stage::Try(row),
+            None => self.stage = self.attempt(evaluator, row),
         }
     }
 
@@ -129,17 +173,66 @@ impl EvaluationFrame {
         }
         evaluator.last.scratch.rows[at].won = true;
         let row = evaluator.last.scratch.rows[at];
-        evaluator.last.head(Some(row), DecisionOutcome::Started);
+        let restart = row.standing == Standing::OtherTarget;
+        let outcome = match self.held_run(evaluator) {
+            Some(_) if restart => DecisionOutcome::Restarted,
+            Some(_) => DecisionOutcome::Switched,
+            None => DecisionOutcome::Started,
+        };
+        evaluator.last.head(Some(row), outcome);
         let id = evaluator.reserve_run();
         let request = StartRequest { action: Some(row.action), target: wish_of(&row), respect_gates: false };
-        Flow::Call(Frame::Start(StartFrame::scored(id, request)))
+        Flow::Call(Frame::Start(StartFrame::scored(id, request, self.seed, restart)))
+    }
+
+    /// Asks for the other target; the adapter moves the combat tokens and tells the method.
+    pub(super) fn retarget(&mut self, evaluator: &mut Evaluator, at: usize) -> Flow {
+        let row = evaluator.last.scratch.rows[at];
+        let (Some(target), Some(run)) = (row.target, self.held_run(evaluator).map(|run| run.id)) else {
+            return self.go(Stage::Settle);
+        };
+        evaluator.last.scratch.rows[at].won = true;
+        evaluator.last.head(Some(row), DecisionOutcome::Retargeted);
+        self.stage = Stage::Retargeted(at);
+        Flow::Ask(Question::Retarget(run, target))
+    }
+
+    /// It was done.
+    pub(super) fn turn(&mut self, evaluator: &mut Evaluator, at: usize) {
+        let target = evaluator.last.scratch.rows[at].target;
+        if let Some(run) = evaluator.run.as_mut().filter(|run| Some(run.id) == self.held) {
+            run.target = target;
+            self.started = Some(run.id);
+        }
+    }
+
+    pub(super) fn retargeted(&mut self, evaluator: &mut Evaluator, at: usize) -> Flow {
+        self.stage = Stage::Settle;
+        let row = evaluator.last.scratch.rows[at];
+        match self.held_run(evaluator).map(|run| run.id) {
+            Some(run) if self.started == Some(run) => {
+                Flow::Ask(Question::Tell(Event::Retargeted(row.action, row.target, run)))
+            }
+            _ => Flow::Again,
+        }
     }
 
     pub(super) fn settle(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let keeps = self.held_run(evaluator).and(evaluator.last.scratch.hold).map(|(own, _)| own);
+        // Of an action that is not listed any more there is no row.
+        let kept = self.held_run(evaluator).map(|run| run.plan.id.shared_name());
         let last = &mut evaluator.last;
         if self.started.is_none() {
             let refused = last.action.is_some();
             last.outcome = if refused { DecisionOutcome::StartRefused } else { DecisionOutcome::None };
+            if let Some(own) = keeps.filter(|_| !refused) {
+                let row = &mut last.scratch.rows[own];
+                (row.won, row.refusal) = (true, Refusal::None);
+                let row = *row;
+                last.head(Some(row), DecisionOutcome::Kept);
+            } else if let Some(name) = kept.filter(|_| !refused) {
+                (last.outcome, last.action) = (DecisionOutcome::Kept, Some(name));
+            }
         }
         let won = last.scratch.rows.iter().position(|row| row.won);
         mark(&mut last.scratch, won);
@@ -148,17 +241,50 @@ impl EvaluationFrame {
     }
 
     pub(super) fn tell_nothing(&mut self, evaluator: &mut Evaluator) -> Flow {
-        self.stage = Stage::TellDecision;
-        let nothing = self.started.is_none() && evaluator.is_active() && evaluator.run.is_none();
-        if nothing && !std::mem::replace(&mut evaluator.nothing_valid, true) {
+        self.stage = Stage::Fallback;
+        if self.is_at_a_loss(evaluator) && !std::mem::replace(&mut evaluator.nothing_valid, true) {
             return Flow::Ask(Question::Tell(Event::NoValidAction));
         }
         Flow::Again
     }
+
+    fn is_at_a_loss(&self, evaluator: &Evaluator) -> bool {
+        self.started.is_none() && evaluator.is_active() && evaluator.run.is_none()
+    }
+
+    /// The gates of the fallback; its score does not count.
+    pub(super) fn fall_back(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let named = evaluator.fallback.as_ref().filter(|_| self.is_at_a_loss(evaluator));
+        let listed = named.and_then(|id| evaluator.list.entries.iter().find(|entry| entry.plan.id == *id));
+        let Some(action) = listed.map(|entry| entry.action) else {
+            return self.go(Stage::TellDecision);
+        };
+        self.stage = Stage::FallbackGates(action);
+        Flow::Call(evaluator.new_evaluation(Purpose::Gates(action), TargetWish::Focus))
+    }
+
+    pub(super) fn start_fallback(
+        &mut self,
+        evaluator: &mut Evaluator,
+        action: ActionRef,
+        target: Option<TargetKey>,
+    ) -> Flow {
+        if self.started.is_some() || !self.is_at_a_loss(evaluator) {
+            return self.go(Stage::TellDecision);
+        }
+        let last = &mut evaluator.last;
+        last.outcome = DecisionOutcome::Fallback;
+        (last.action, last.target) = (Some(evaluator.memory.record(action).id.shared_name()), target);
+        last.origin = Origin::Fallback;
+        let id = evaluator.reserve_run();
+        let target = target.map_or(TargetWish::Nobody, TargetWish::Key);
+        let request = StartRequest { action: Some(action), target, respect_gates: false };
+        Flow::Call(Frame::Start(StartFrame::fallback(id, request, self.seed)))
+    }
 }
 
 pub(super) fn wish_of(row: &Row) -> TargetWish {
-    row.target.map_or(TargetWish::Focus, TargetWish::Key)
+    row.target.map_or(TargetWish::Nobody, TargetWish::Key)
 }
 
 /// Everything that still stands beside the winner was outscored.
@@ -205,13 +331,12 @@ impl Evaluator {
     /// Scores the list against a snapshot and names the winner, as the next evaluation would, without starting
     /// it. For agents whose actions need no script: nothing is asked. Consumes one evaluation.
     pub fn decide(&mut self, snapshot: &Snapshot) -> Option<(ActionRef, f64)> {
-        let target = snapshot.focus.map(|view| view.key);
-        self.memory.meet_target(target);
         let seed = snapshot.seed.unwrap_or_else(|| self.memory.context_seed());
-        self.memory.evaluation += 1;
         let mut frame = self.pool.pop().unwrap_or_default();
         let scratch = &mut frame.scratch;
         score::run(&pass(self, &self.list, None, seed), snapshot, scratch);
+        scratch.targets.keys().for_each(|key| self.memory.meet_target(key));
+        self.memory.evaluation += 1;
         let best = scratch.best().map(|best| (scratch.rows[best].action, scratch.rows[best].score));
         self.pool.push(frame);
         best

@@ -16,6 +16,16 @@ pub enum DecisionOutcome {
     None = 0,
     /// The winner was started.
     Started = 1,
+    /// What runs goes on.
+    Kept = 2,
+    /// The winner took the place of what ran.
+    Switched = 3,
+    /// What runs goes on with another target.
+    Retargeted = 4,
+    /// What ran began anew with another target.
+    Restarted = 5,
+    /// Nothing was valid, and the fallback was started.
+    Fallback = 6,
     /// Every start was refused.
     StartRefused = 7,
     /// Asked for without consequences.
@@ -92,9 +102,15 @@ impl Decision {
         };
         let what = on(action, self.target, name);
         let score = self.score;
+        let started = self.outcome == DecisionOutcome::Started;
         match (self.outcome, self.origin) {
-            (DecisionOutcome::Started, Origin::Forced) => format!("forced {what}"),
-            (DecisionOutcome::Started, Origin::Scored) => format!("started {what}, score {score:.4}"),
+            (DecisionOutcome::Fallback, _) => format!("nothing valid, falls back on {what}"),
+            (_, Origin::Forced) if started => format!("forced {what}"),
+            (DecisionOutcome::Started, _) => format!("started {what}, score {score:.4}"),
+            (DecisionOutcome::Kept, _) => format!("kept {what}, worth {score:.4}"),
+            (DecisionOutcome::Switched, _) => format!("switched to {what}, score {score:.4}"),
+            (DecisionOutcome::Retargeted, _) => format!("turned on with {what}, score {score:.4}"),
+            (DecisionOutcome::Restarted, _) => format!("restarted {what}, score {score:.4}"),
             (DecisionOutcome::StartRefused, _) => format!("{what} was refused"),
             (DecisionOutcome::Preview, _) => format!("best is {what}, score {score:.4}"),
             (DecisionOutcome::None, _) => "nothing valid".to_owned(),

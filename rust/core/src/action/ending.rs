@@ -23,12 +23,19 @@ pub(super) struct EndFrame {
     stage: EndStage,
     /// No call into the method: it is on the stack, and its agent is going.
     mute: bool,
+    /// The same action begins anew: neither recovery nor refund.
+    restart: bool,
     told: Option<Event>,
 }
 
 impl EndFrame {
     pub fn new(run: RunId, reason: EndReason) -> Self {
-        Self { run, reason, stage: EndStage::Abort, mute: false, told: None }
+        Self { run, reason, stage: EndStage::Abort, mute: false, restart: false, told: None }
+    }
+
+    /// The end of a run whose action begins anew on another target.
+    pub fn restart(run: RunId) -> Self {
+        Self { restart: true, ..Self::new(run, EndReason::Interrupted) }
     }
 
     /// The end of a run whose evaluator leaves the tree.
@@ -71,7 +78,7 @@ impl EndFrame {
             // E6.
             EndStage::Settle => {
                 self.stage = EndStage::Forget;
-                evaluator.memory.finish(&run.plan, run.action, run.id, self.reason);
+                evaluator.memory.finish(&run.plan, run.action, run.id, self.reason, !self.restart);
                 Flow::Again
             }
             // E7.

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use super::choice::wish_of;
+use super::decision::DecisionOutcome;
 use super::list::{Entry, List, factor, is_factor};
 use super::machine::{Flow, Outcome};
 use super::plan::ScorerKind;
 use super::score::{self, FactorKey, Pass, Pending, Product, Row, Scratch};
+use super::switching::Held;
 use super::{
-    ActionRef, Answer, Detail, Evaluator, Event, Question, Refusal, RunId, ScriptCall, Snapshot, TargetWish,
+    ActionRef, Answer, Detail, Evaluator, Event, Question, Refusal, RunId, ScriptCall, Snapshot, TargetKey,
+    TargetWish,
 };
 use crate::random::mix;
 
@@ -36,8 +39,14 @@ pub(super) enum Stage {
     Try(usize),
     /// The winner is looked at again, because scripts had their say.
     Recheck(usize),
+    /// The winner is what runs, on another target.
+    Retarget(usize),
+    Retargeted(usize),
     Settle,
     TellNothing,
+    Fallback,
+    FallbackGates(ActionRef),
+    FallbackStart(ActionRef, Option<TargetKey>),
     TellDecision,
     Over,
 }
@@ -67,6 +76,10 @@ pub(super) struct EvaluationFrame {
     pub(super) attempts: u32,
     notice: Option<Event>,
     pub(super) started: Option<RunId>,
+    /// What ran when the world was seen.
+    pub(super) held: Option<RunId>,
+    /// What that is worth, if its action is not listed.
+    pub(super) unlisted: f64,
 }
 
 impl EvaluationFrame {
@@ -75,7 +88,7 @@ impl EvaluationFrame {
         (self.purpose, self.wish) = (purpose, wish);
         (self.stage, self.asked) = (Stage::Blind, false);
         (self.cursor, self.scripted, self.attempts) = (Cursor::default(), false, 0);
-        (self.notice, self.started) = (None, None);
+        (self.notice, self.started, self.held) = (None, None, None);
         self
     }
 
@@ -92,8 +105,13 @@ impl EvaluationFrame {
             Stage::Choose => self.choose(evaluator),
             Stage::Try(row) => self.try_row(evaluator, row),
             Stage::Recheck(row) => Flow::Ask(Question::Snapshot(wish_of(&evaluator.last.scratch.rows[row]))),
+            Stage::Retarget(row) => self.retarget(evaluator, row),
+            Stage::Retargeted(row) => self.retargeted(evaluator, row),
             Stage::Settle => self.settle(evaluator),
             Stage::TellNothing => self.tell_nothing(evaluator),
+            Stage::Fallback => self.fall_back(evaluator),
+            Stage::FallbackGates(_) => self.go(Stage::TellDecision),
+            Stage::FallbackStart(action, target) => self.start_fallback(evaluator, action, target),
             Stage::TellDecision => {
                 self.stage = Stage::Over;
                 if !evaluator.is_recording() || self.list.entries.is_empty() {
@@ -115,26 +133,43 @@ impl EvaluationFrame {
         if let Stage::Recheck(row) = self.stage {
             return self.look_again(evaluator, row, snapshot);
         }
-        let target = snapshot.focus.map(|view| view.key);
         self.list = evaluator.list.clone();
         self.index = evaluator.memory.evaluation;
         self.seed = snapshot.seed.unwrap_or_else(|| evaluator.memory.context_seed());
-        if self.purpose == Purpose::Decide && !self.list.entries.is_empty() {
-            evaluator.memory.meet_target(target);
-            evaluator.memory.evaluation += 1;
-        }
         let only = match self.purpose {
             Purpose::Score(action) | Purpose::Gates(action) => Some(action),
             Purpose::Decide | Purpose::Preview => None,
         };
-        score::run(&pass(evaluator, &self.list, only, self.seed), snapshot, &mut self.scratch);
+        let decides = self.purpose == Purpose::Decide;
+        let held = evaluator.run.as_ref().filter(|_| decides).map(|run| Held::of(run, &evaluator.settings));
+        self.held = held.map(|held| held.run.id);
+        let pass = Pass { held, ..pass(evaluator, &self.list, only, self.seed) };
+        score::run(&pass, snapshot, &mut self.scratch);
+        if let Some(held) = held.filter(|_| self.scratch.hold.is_none()) {
+            self.unlisted = score::unlisted(&pass, &held, snapshot, &self.scratch);
+        }
+        // Nothing may take the place of what runs: as if nobody had looked.
+        if decides && !self.scratch.contested {
+            return self.stage = Stage::Over;
+        }
+        if decides && !self.list.entries.is_empty() {
+            self.scratch.targets.keys().for_each(|key| evaluator.memory.meet_target(key));
+            evaluator.memory.evaluation += 1;
+        }
         self.stage = Stage::Scripts;
         self.rewind(0);
+    }
+
+    pub(super) fn go(&mut self, stage: Stage) -> Flow {
+        self.stage = stage;
+        Flow::Again
     }
 
     pub fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
         match self.stage {
             Stage::Scripts => {}
+            Stage::Retargeted(row) if answer == Answer::Bool(true) => return self.turn(evaluator, row),
+            Stage::Retargeted(row) => return self.refuse_row(evaluator, row, Refusal::NoToken, Detail::None),
             // No snapshot came: the winner stays as it is.
             Stage::Recheck(row) => return self.stage = Stage::Try(row),
             _ => return,
@@ -157,6 +192,17 @@ impl EvaluationFrame {
 
     /// How the start of the winner went.
     pub fn child(&mut self, evaluator: &mut Evaluator, outcome: Outcome) {
+        match (self.stage, &outcome) {
+            (Stage::FallbackGates(action), Outcome::Gates(Refusal::None, target)) => {
+                return self.stage = Stage::FallbackStart(action, *target);
+            }
+            (Stage::FallbackStart(..), Outcome::Started(run)) => self.started = Some(*run),
+            (Stage::FallbackStart(..), _) => evaluator.last.outcome = DecisionOutcome::StartRefused,
+            _ => {}
+        }
+        if let Stage::FallbackStart(..) | Stage::FallbackGates(_) = self.stage {
+            return self.stage = Stage::TellDecision;
+        }
         let Stage::Try(row) = self.stage else {
             return;
         };
@@ -182,7 +228,7 @@ impl EvaluationFrame {
         };
         let list = self.list.clone();
         let entry = &list.entries[self.scratch.rows[pending.row].index];
-        if let Some(gate) = entry.plan.gates.get(self.cursor.gate) {
+        if let Some(gate) = entry.plan.gates.get(self.cursor.gate).filter(|_| !pending.runs) {
             return self.ask(Question::Gate, &pending, score::gate_slot(&gate.kind));
         }
         let record = evaluator.settings.record;
@@ -200,7 +246,8 @@ impl EvaluationFrame {
             if let ScorerKind::Script { slot } = scorer.kind {
                 return self.ask(Question::Score, pending, slot);
             }
-            let value = score::built_in(&scorer.kind, &self.scratch.inputs).unwrap_or(1.0);
+            let inputs = self.scratch.inputs(&self.scratch.rows[pending.row]);
+            let value = score::built_in(&scorer.kind, inputs).unwrap_or(1.0);
             self.multiply(pending.row, value, record);
         }
         let mut product = Product::new(self.cursor.score, pending.row, record, &mut self.scratch.factors);
@@ -251,7 +298,8 @@ pub(super) fn pass<'a>(
     only: Option<ActionRef>,
     seed: u64,
 ) -> Pass<'a> {
-    Pass { settings: &evaluator.settings, memory: &evaluator.memory, entries: &list.entries, only, seed }
+    let Evaluator { settings, memory, .. } = evaluator;
+    Pass { settings, memory, entries: &list.entries, only, seed, held: None }
 }
 
 /// `seeded_random` of scripts: a number in [0, 1) from the action seed and a salt.

@@ -1,9 +1,11 @@
 //! Starts of runs: the numbered steps, in their order.
 
 use super::ending::EndFrame;
-use super::evaluation::Purpose;
+use super::evaluation::{self, Purpose};
 use super::machine::{Flow, Frame, Outcome};
 use super::run::{Phase, Run};
+use super::score;
+use super::switching::{Held, Standing};
 use super::{Answer, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId, StartRequest};
 
 #[derive(Clone, Copy, Debug)]
@@ -33,18 +35,36 @@ pub(super) struct StartFrame {
     stage: StartStage,
     cooldown: f64,
     told: bool,
+    /// Context seed of the decision that chose it.
+    seed: Option<u64>,
+    /// It takes the place of a run of the same action.
+    restart: bool,
 }
 
 impl StartFrame {
     /// A start that a script asked for, with the id that was reserved for it.
     pub fn forced(id: RunId, request: StartRequest) -> Self {
         let stage = StartStage::Check;
-        Self { id, request, origin: Origin::Forced, stage, cooldown: 0.0, told: false }
+        Self {
+            id,
+            request,
+            origin: Origin::Forced,
+            stage,
+            cooldown: 0.0,
+            told: false,
+            seed: None,
+            restart: false,
+        }
     }
 
     /// The start of what an evaluation chose.
-    pub fn scored(id: RunId, request: StartRequest) -> Self {
-        Self { origin: Origin::Scored, ..Self::forced(id, request) }
+    pub fn scored(id: RunId, request: StartRequest, seed: u64, restart: bool) -> Self {
+        Self { origin: Origin::Scored, seed: Some(seed), restart, ..Self::forced(id, request) }
+    }
+
+    /// The start of what is done when nothing is valid.
+    pub fn fallback(id: RunId, request: StartRequest, seed: u64) -> Self {
+        Self { origin: Origin::Fallback, seed: Some(seed), ..Self::forced(id, request) }
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
@@ -98,7 +118,7 @@ impl StartFrame {
 
     /// The gates of a start that respects them; the end of what ran before says nothing.
     pub fn child(&mut self, outcome: Outcome) {
-        if let Outcome::Gates(refusal) = outcome
+        if let Outcome::Gates(refusal, _) = outcome
             && refusal != Refusal::None
         {
             self.stage = StartStage::TellRefused(refusal);
@@ -153,9 +173,11 @@ impl StartFrame {
         if vetoed(evaluator) {
             return self.refuse(Refusal::HookVeto);
         }
-        // Every action is broken by a higher priority only, and all have the same.
-        if self.request.respect_gates && evaluator.run.is_some() {
-            return self.refuse(Refusal::InterruptClass);
+        let running = evaluator.run.as_ref().filter(|_| self.request.respect_gates);
+        if let (Some(run), Some(starting)) = (running, &evaluator.starting)
+            && let Err(refusal) = Held::of(run, &evaluator.settings).admits(&starting.plan, Standing::Rival)
+        {
+            return self.refuse(refusal);
         }
         // The gates may have run scripts that changed the list.
         let index = self.request.action.and_then(|action| evaluator.memory.record(action).index);
@@ -174,6 +196,7 @@ impl StartFrame {
         }
         self.stage = StartStage::Begin;
         match &evaluator.run {
+            Some(run) if self.restart => Flow::Call(Frame::End(EndFrame::restart(run.id))),
             Some(run) => Flow::Call(Frame::End(EndFrame::new(run.id, EndReason::Interrupted))),
             None => Flow::Again,
         }
@@ -203,6 +226,12 @@ impl StartFrame {
         };
         run.step = evaluator.steps;
         run.tagged = !run.plan.add_tags.ids().is_empty();
+        run.origin = self.origin;
+        if let Some(entry) = evaluator.entry(run.action) {
+            let seed = self.seed.unwrap_or_else(|| evaluator.memory.context_seed());
+            let pass = evaluation::pass(evaluator, &evaluator.list, None, seed);
+            run.frozen = score::frozen(&pass, entry, run.target);
+        }
         evaluator.memory.commit(run.action, run.id, &evaluator.settings);
         self.cooldown =
             evaluator.memory.stamp(run.action, &run.plan.cooldown, evaluator.settings.cooldown_scale);

@@ -8,7 +8,7 @@ use super::ending::EndFrame;
 use super::evaluation::EvaluationFrame;
 use super::executor::StartFrame;
 use super::step::{ListFrame, StepFrame};
-use super::{Answer, Decision, Evaluator, Question, Refusal, RunId, Ticket};
+use super::{Answer, Decision, Evaluator, Question, Refusal, RunId, TargetKey, Ticket};
 
 /// What a sequence does next.
 pub(super) enum Flow {
@@ -28,8 +28,8 @@ pub enum Outcome {
     Started(RunId),
     /// A start was refused.
     Refused(Refusal),
-    /// Gates that were asked for alone, with their answer.
-    Gates(Refusal),
+    /// Gates that were asked for alone: the answer, and the target of the candidate that passed.
+    Gates(Refusal, Option<TargetKey>),
     /// A preview.
     Decision(Box<Decision>),
     /// A score that was asked for.

@@ -200,7 +200,14 @@ impl Memory {
     }
 
     /// The run of a committed use ended.
-    pub fn finish(&mut self, plan: &Arc<ActionPlan>, action: ActionRef, run: RunId, reason: EndReason) {
+    pub fn finish(
+        &mut self,
+        plan: &Arc<ActionPlan>,
+        action: ActionRef,
+        run: RunId,
+        reason: EndReason,
+        refunds: bool,
+    ) {
         let now = self.now;
         if let Some(used) = self.uses.iter_mut().find(|used| used.run == run) {
             used.ended = Some(now);
@@ -211,7 +218,7 @@ impl Memory {
         let completed = reason == EndReason::Completed;
         self.chain = completed.then(|| Chain { from: plan.clone(), opened: now });
         let left = self.cooldown_left(action);
-        if reason.is_cut_short() && left > 0.0 {
+        if refunds && reason.is_cut_short() && left > 0.0 {
             self.set_cooldown(action, left * (1.0 - plan.cooldown.interrupt_refund));
         }
     }
@@ -259,21 +266,23 @@ impl Memory {
         }
     }
 
-    /// The target's ordinal: 0 for none, else by the order in which targets were first met.
-    pub fn ordinal(&self, target: Option<TargetKey>) -> u64 {
-        let next = self.targets_met + 1;
-        target.map_or(0, |key| self.ordinals.get(&key).copied().unwrap_or(next))
+    /// The target's ordinal by the order in which targets were first met, from 1.
+    pub fn known_ordinal(&self, target: TargetKey) -> Option<u64> {
+        self.ordinals.get(&target).copied()
+    }
+
+    /// How many targets have been met.
+    pub fn ordinals_given(&self) -> u64 {
+        self.targets_met
     }
 
     /// Remembers a target that was looked at in earnest.
-    pub fn meet_target(&mut self, target: Option<TargetKey>) {
-        if let Some(key) = target {
-            let met = &mut self.targets_met;
-            self.ordinals.entry(key).or_insert_with(|| {
-                *met += 1;
-                *met
-            });
-        }
+    pub fn meet_target(&mut self, target: TargetKey) {
+        let met = &mut self.targets_met;
+        self.ordinals.entry(target).or_insert_with(|| {
+            *met += 1;
+            *met
+        });
     }
 
     /// Context seed of the next evaluation.

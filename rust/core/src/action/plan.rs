@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::RangeCurve;
+use super::targeting::{InterruptClass, RetargetPolicy, TargetMode};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
 
@@ -225,6 +226,18 @@ pub struct ActionPlan {
     pub chain_links: Vec<ChainPlan>,
     /// On the agent while the action runs.
     pub add_tags: TagQueries,
+    /// Whom it is scored on.
+    pub target_mode: TargetMode,
+    /// Refused without a target.
+    pub require_target: bool,
+    /// What becomes of its run when another target is better.
+    pub retarget_policy: RetargetPolicy,
+    /// What may break its run.
+    pub interrupt_class: InterruptClass,
+    /// Against what runs; no part of the score.
+    pub priority: i64,
+    /// Seconds for which its run is kept; negative: as the evaluator says.
+    pub commitment_time: f64,
 }
 
 impl Default for ActionPlan {
@@ -245,6 +258,12 @@ impl Default for ActionPlan {
             max_consecutive_uses: -1,
             chain_links: Vec::new(),
             add_tags: TagQueries::default(),
+            target_mode: TargetMode::default(),
+            require_target: false,
+            retarget_policy: RetargetPolicy::default(),
+            interrupt_class: InterruptClass::default(),
+            priority: 0,
+            commitment_time: -1.0,
         }
     }
 }
@@ -319,10 +338,13 @@ pub struct Needs {
     pub target_health: bool,
     /// Tags of agent, target and world.
     pub tags: bool,
+    /// All targets that the agent knows of.
+    pub each: bool,
 }
 
 impl Needs {
     fn with(mut self, action: &ActionPlan) -> Self {
+        self.each |= action.target_mode == TargetMode::Each;
         let queries = [&action.requires_tags, &action.block_tags];
         self.tags |= queries.iter().any(|tags| !tags.ids().is_empty()) || !action.tag_multipliers.is_empty();
         for scorer in &action.scorers {
@@ -335,7 +357,8 @@ impl Needs {
         }
         if action.has_scripts() {
             let target_health = self.target_health;
-            self = Self { scripts: true, angle: true, health: true, target_health, tags: true };
+            let each = self.each;
+            self = Self { scripts: true, angle: true, health: true, target_health, tags: true, each };
         }
         self
     }

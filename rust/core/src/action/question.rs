@@ -65,6 +65,8 @@ pub enum Event {
     CooldownExpired(ActionRef),
     /// A run began.
     Started(ActionRef, Option<TargetKey>, RunId),
+    /// A run goes on with another target.
+    Retargeted(ActionRef, Option<TargetKey>, RunId),
     /// A run ended.
     Ended(ActionRef, EndReason, RunId),
     /// A start did not happen. Without an action the name is the one that was asked for.
@@ -102,6 +104,8 @@ pub enum Question {
     Prepare(Prepare),
     /// S5, the method begins: [`Answer::Begun`].
     Begin(RunId),
+    /// A run goes on with another target, if its combat tokens can be had there: [`Answer::Bool`], true: it does.
+    Retarget(RunId, TargetKey),
     /// R5, the method's step: [`Answer::Done`].
     Tick(RunId, f64),
     /// The method undoes what it began: [`Answer::Done`].

@@ -12,6 +12,8 @@ pub enum Origin {
     Scored,
     /// A script called.
     Forced,
+    /// Nothing else could be done.
+    Fallback,
 }
 
 impl Origin {
@@ -68,6 +70,9 @@ pub struct Run {
     pub(super) tagged: bool,
     /// The step in which it began.
     pub(super) step: u64,
+    pub(super) origin: Origin,
+    /// Novelty, chain and jitter as they were at its start: what it is worth while it runs does not flicker.
+    pub(super) frozen: [f64; 3],
 }
 
 impl Run {
@@ -89,6 +94,8 @@ impl Run {
             announced: false,
             tagged: false,
             step: 0,
+            origin: Origin::Scored,
+            frozen: [1.0; 3],
         }
     }
 

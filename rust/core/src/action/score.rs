@@ -2,8 +2,11 @@
 
 use super::list::{Entry, factor};
 use super::memory::Memory;
+use super::novelty;
 use super::plan::{GateKind, HealthSource, ScorerKind};
 use super::snapshot::Inputs;
+use super::switching::{Held, Standing};
+use super::targets::{Seen, Targets};
 use super::{ActionPlan, ActionRef, Detail, Refusal, Settings, Snapshot, TargetKey};
 use crate::random::{mix, unit};
 use crate::tags::TagId;
@@ -15,6 +18,9 @@ pub(super) struct Row {
     pub index: usize,
     pub action: ActionRef,
     pub target: Option<TargetKey>,
+    /// Its number among the targets of the evaluation.
+    pub seen: u32,
+    pub standing: Standing,
     pub score: f64,
     pub refusal: Refusal,
     pub detail: Detail,
@@ -34,6 +40,8 @@ pub(super) struct Pending {
     pub action_seed: u64,
     /// The built-in factors alone give zero: script scorers need not be asked.
     pub hopeless: bool,
+    /// What runs already: its gates are not asked.
+    pub runs: bool,
 }
 
 /// Names one factor of a product. Indices belong to the action's plan.
@@ -60,7 +68,9 @@ pub(super) struct Scratch {
     /// The row of what runs, and what that is worth now.
     pub hold: Option<(usize, f64)>,
     novelty: Vec<f64>,
-    pub inputs: Inputs,
+    pub targets: Targets,
+    /// Some candidate may take the place of what runs, or nothing runs.
+    pub contested: bool,
 }
 
 impl Scratch {
@@ -69,13 +79,19 @@ impl Scratch {
         self.pending.clear();
         self.factors.clear();
         self.hold = None;
+        self.contested = false;
     }
 
-    /// The best row that still stands: highest score above zero, the first of equals.
+    /// What scorers see of a row's target.
+    pub fn inputs(&self, row: &Row) -> &Inputs {
+        &self.targets.get(row.seen).inputs
+    }
+
+    /// The best row that still stands and is not what runs: highest score above zero, the first of equals.
     pub fn best(&self) -> Option<usize> {
         let mut best: Option<usize> = None;
         for (at, row) in self.rows.iter().enumerate() {
-            let open = row.refusal == Refusal::None && row.score > 0.0;
+            let open = row.refusal == Refusal::None && row.score > 0.0 && row.standing != Standing::Same;
             if open && best.is_none_or(|best| row.score > self.rows[best].score) {
                 best = Some(at);
             }
@@ -94,30 +110,89 @@ pub(super) struct Pass<'a> {
     pub only: Option<ActionRef>,
     /// Context seed.
     pub seed: u64,
+    /// What runs, in a decision.
+    pub held: Option<Held<'a>>,
 }
 
 /// Fills the scratch with one row per candidate; those that need scripts go to `pending`.
 pub(super) fn run(pass: &Pass, snapshot: &Snapshot, scratch: &mut Scratch) {
     scratch.clear();
-    fill_novelty(pass, scratch);
-    let focus = snapshot.focus.as_ref();
-    scratch.inputs = Inputs::new(snapshot, focus);
-    let ordinal = mix(pass.memory.ordinal(focus.map(|view| view.key)));
+    novelty::fill(pass, &mut scratch.novelty);
+    scratch.targets.fill(snapshot, pass.memory, pass.settings.max_candidate_targets);
+    scratch.contested = pass.held.is_none();
     let blocked = global_block(pass.settings, snapshot);
     for (index, entry) in pass.entries.iter().enumerate() {
-        if pass.only.is_some_and(|only| only != entry.action) {
+        if pass.only.is_none_or(|only| only == entry.action) {
+            candidates(pass, (index, entry), blocked, snapshot, scratch);
+        }
+    }
+}
+
+/// The rows of one action: what runs first, then one per target.
+fn candidates(
+    pass: &Pass,
+    (index, entry): (usize, &Entry),
+    blocked: Option<Veto>,
+    snapshot: &Snapshot,
+    scratch: &mut Scratch,
+) {
+    let runs = pass.held.filter(|held| held.run.plan.id == entry.plan.id);
+    let mut row = Row {
+        index,
+        action: entry.action,
+        target: None,
+        seen: 0,
+        standing: Standing::Rival,
+        score: 0.0,
+        refusal: Refusal::None,
+        detail: Detail::None,
+        won: false,
+    };
+    if let Some(held) = runs {
+        let (target, seen) = (held.run.target, scratch.targets.held());
+        scratch.hold = Some((scratch.rows.len(), 0.0));
+        scratch.rows.push(Row { target, seen, standing: Standing::Same, ..row });
+        score(pass, entry, snapshot, scratch);
+    }
+    let veto = action_gates(pass, entry, blocked, runs.is_some());
+    let count = scratch.targets.of(&entry.plan).len();
+    if count == 0 && runs.is_none() {
+        (row.refusal, row.detail) = veto.unwrap_or((Refusal::NoTarget, Detail::None));
+        scratch.contested = true;
+        scratch.rows.push(row);
+    }
+    for n in 0..count {
+        let seen = scratch.targets.of(&entry.plan)[n];
+        let target = scratch.targets.get(seen).key;
+        let standing = pass.held.map_or(Standing::Rival, |held| held.standing(&entry.plan, target));
+        // What runs does not turn to nobody.
+        if standing != Standing::Rival && (standing == Standing::Same || target.is_none()) {
             continue;
         }
-        let target = focus.map(|view| view.key);
-        let (refusal, detail) = action_gates(pass, entry, blocked)
-            .or_else(|| tag_gates(&entry.plan, snapshot))
-            .unwrap_or_default();
-        let action = entry.action;
-        scratch.rows.push(Row { index, action, target, score: 0.0, refusal, detail, won: false });
-        if refusal == Refusal::None {
-            let seed = mix(pass.seed ^ entry.plan.id.hash() ^ ordinal);
-            score(pass, entry, snapshot, seed, scratch);
-        }
+        candidate(pass, entry, veto, Row { target, seen, standing, ..row }, snapshot, scratch);
+    }
+}
+
+fn candidate(
+    pass: &Pass,
+    entry: &Entry,
+    veto: Option<Veto>,
+    mut row: Row,
+    snapshot: &Snapshot,
+    scratch: &mut Scratch,
+) {
+    if let Some(refusal) = pass.held.and_then(|held| held.forbids(&entry.plan, row.standing)) {
+        row.refusal = refusal;
+        scratch.rows.push(row);
+        return;
+    }
+    scratch.contested = true;
+    let seen = scratch.targets.get(row.seen);
+    (row.refusal, row.detail) =
+        veto.or_else(|| target_gates(&entry.plan, snapshot, seen)).unwrap_or_default();
+    scratch.rows.push(row);
+    if row.refusal == Refusal::None {
+        score(pass, entry, snapshot, scratch);
     }
 }
 
@@ -128,8 +203,8 @@ fn global_block(settings: &Settings, snapshot: &Snapshot) -> Option<Veto> {
     Some((Refusal::Blocked, Detail::BlockedGlobally(at as u32)))
 }
 
-/// Gates 1 to 4, the same for every target.
-fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>) -> Option<Veto> {
+/// Gates 1 to 4, the same for every target. For another target of what runs cooldown and repeats do not count.
+fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -> Option<Veto> {
     if !entry.plan.enabled {
         return Some((Refusal::Disabled, Detail::None));
     }
@@ -138,6 +213,9 @@ fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>) -> Option<Vet
     }
     if !entry.plan.has_method {
         return Some((Refusal::NoMethod, Detail::None));
+    }
+    if runs {
+        return None;
     }
     let left = pass.memory.cooldown_left(entry.action);
     if left > 0.0 {
@@ -149,23 +227,26 @@ fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>) -> Option<Vet
 }
 
 /// Gates 1 to 4, asked again before a chosen action starts after scripts had their say.
-pub(super) fn recheck(pass: &Pass, entry: &Entry, snapshot: &Snapshot) -> Option<Veto> {
-    action_gates(pass, entry, global_block(pass.settings, snapshot))
+pub(super) fn recheck(pass: &Pass, entry: &Entry, snapshot: &Snapshot, runs: bool) -> Option<Veto> {
+    action_gates(pass, entry, global_block(pass.settings, snapshot), runs)
 }
 
 /// On the agent, the target or the world.
-fn owned(snapshot: &Snapshot, tag: TagId) -> bool {
+fn owned(snapshot: &Snapshot, seen: &Seen, tag: TagId) -> bool {
     snapshot.tags.matches(tag)
-        || snapshot.focus.is_some_and(|view| view.tags.matches(tag))
+        || seen.view(snapshot).is_some_and(|view| view.tags.matches(tag))
         || snapshot.world.matches(tag)
 }
 
-/// Gates 7 and 8.
-fn tag_gates(plan: &ActionPlan, snapshot: &Snapshot) -> Option<Veto> {
-    if let Some(at) = plan.requires_tags.ids().iter().position(|tag| !owned(snapshot, *tag)) {
+/// Gates 6 to 8.
+fn target_gates(plan: &ActionPlan, snapshot: &Snapshot, seen: &Seen) -> Option<Veto> {
+    if plan.require_target && seen.key.is_none() {
+        return Some((Refusal::NoTarget, Detail::None));
+    }
+    if let Some(at) = plan.requires_tags.ids().iter().position(|tag| !owned(snapshot, seen, *tag)) {
         return Some((Refusal::RequiredTags, Detail::MissingTag(at as u32)));
     }
-    let at = plan.block_tags.ids().iter().position(|tag| owned(snapshot, *tag))?;
+    let at = plan.block_tags.ids().iter().position(|tag| owned(snapshot, seen, *tag))?;
     Some((Refusal::BlockTags, Detail::BlockedByTag(at as u32)))
 }
 
@@ -195,36 +276,66 @@ impl<'a> Product<'a> {
 }
 
 /// The product of the candidate whose row was added last, in the order of the rules.
-fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, action_seed: u64, scratch: &mut Scratch) {
-    let row = scratch.rows.len() - 1;
-    let novelty = scratch.novelty.get(scratch.rows[row].index).copied().unwrap_or(1.0);
+fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch) {
+    let at = scratch.rows.len() - 1;
+    let row = scratch.rows[at];
+    let seen = *scratch.targets.get(row.seen);
+    let action_seed = mix(pass.seed ^ entry.plan.id.hash() ^ seen.ordinal);
+    let held = pass.held.filter(|_| row.standing == Standing::Same);
+    let [novelty, chain, jitter] = match held {
+        Some(held) => held.run.frozen,
+        None => [
+            scratch.novelty.get(row.index).copied().unwrap_or(1.0),
+            chain_bonus(pass, &entry.plan),
+            jitter(pass.settings.jitter_amount, action_seed),
+        ],
+    };
     let runtime = factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action));
-    let jitter = jitter(pass.settings.jitter_amount, action_seed);
-    let mut product = Product::new(entry.base, row, pass.settings.record, &mut scratch.factors);
+    let mut product = Product::new(entry.base, at, pass.settings.record, &mut scratch.factors);
     product.note(FactorKey::WeightRisk, entry.base);
-    multiply_tags(&entry.plan, snapshot, &mut product);
+    multiply_tags(&entry.plan, snapshot, &seen, &mut product);
     product.mul(FactorKey::Novelty, novelty);
-    product.mul(FactorKey::Chain, chain_bonus(pass, &entry.plan));
+    product.mul(FactorKey::Chain, chain);
     if entry.plan.has_scripts() {
         let score = product.value;
         let built_in: f64 =
-            entry.plan.scorers.iter().filter_map(|s| built_in(&s.kind, &scratch.inputs)).product();
-        let hopeless = score * built_in * runtime * jitter <= 0.0;
-        scratch.pending.push(Pending { row, score, runtime, jitter, action_seed, hopeless });
+            entry.plan.scorers.iter().filter_map(|s| built_in(&s.kind, &seen.inputs)).product();
+        let (hopeless, runs) = (score * built_in * runtime * jitter <= 0.0, held.is_some());
+        scratch.pending.push(Pending { row: at, score, runtime, jitter, action_seed, hopeless, runs });
         return;
     }
     for (n, scorer) in entry.plan.scorers.iter().enumerate() {
-        if let Some(value) = built_in(&scorer.kind, &scratch.inputs) {
+        if let Some(value) = built_in(&scorer.kind, &seen.inputs) {
             product.mul(FactorKey::Scorer(n as u32), value);
         }
     }
     let score = finish(&mut product, runtime, jitter);
-    settle(&mut scratch.rows[row], score);
+    settle(&mut scratch.rows[at], score);
 }
 
-fn multiply_tags(plan: &ActionPlan, snapshot: &Snapshot, product: &mut Product) {
+/// Novelty, chain and jitter of an action on a target at its start.
+pub(super) fn frozen(pass: &Pass, entry: &Entry, target: Option<TargetKey>) -> [f64; 3] {
+    let ordinal = target
+        .map_or(0, |key| pass.memory.known_ordinal(key).unwrap_or_else(|| pass.memory.ordinals_given() + 1));
+    let action_seed = mix(pass.seed ^ entry.plan.id.hash() ^ mix(ordinal));
+    let jitter = jitter(pass.settings.jitter_amount, action_seed);
+    [novelty::of(pass, entry), chain_bonus(pass, &entry.plan), jitter]
+}
+
+/// What a run is worth whose action is not listed any more, as far as that takes no script.
+pub(super) fn unlisted(pass: &Pass, held: &Held, snapshot: &Snapshot, scratch: &Scratch) -> f64 {
+    let (entry, seen) = (Entry::new(held.run.plan.clone(), held.run.action), scratch.targets.held());
+    let (seen, [novelty, chain, jitter]) = (scratch.targets.get(seen), held.run.frozen);
+    let mut product = Product { value: entry.base, row: 0, log: None };
+    multiply_tags(&entry.plan, snapshot, seen, &mut product);
+    let scorers = entry.plan.scorers.iter().filter_map(|scorer| built_in(&scorer.kind, &seen.inputs));
+    let scorers = scorers.fold(product.value * novelty * chain, |score, value| score * value);
+    scorers * factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action)) * jitter
+}
+
+fn multiply_tags(plan: &ActionPlan, snapshot: &Snapshot, seen: &Seen, product: &mut Product) {
     for (n, entry) in plan.tag_multipliers.iter().enumerate() {
-        if owned(snapshot, entry.tag) {
+        if owned(snapshot, seen, entry.tag) {
             product.mul(FactorKey::Tag(n as u32), factor(entry.multiplier));
         }
     }
@@ -284,28 +395,4 @@ fn chain_bonus(pass: &Pass, plan: &ActionPlan) -> f64 {
     };
     let named = from.chain_links.iter().filter(|link| link.action == plan.id);
     named.map(|link| factor(link.bonus)).reduce(f64::max).unwrap_or(1.0)
-}
-
-/// One factor per list entry, newest use first; left empty when every factor is 1.
-fn fill_novelty(pass: &Pass, scratch: &mut Scratch) {
-    scratch.novelty.clear();
-    let Settings { novelty_penalty, novelty_window, novelty_floor, .. } = *pass.settings;
-    let nothing = novelty_penalty <= 0.0 || novelty_window <= 0.0 || pass.memory.uses().is_empty();
-    if nothing {
-        return;
-    }
-    scratch.novelty.resize(pass.entries.len(), 1.0);
-    for used in pass.memory.uses() {
-        let age = pass.memory.age(used);
-        let Some(index) = pass.memory.record(used.action).index.filter(|_| age < novelty_window) else {
-            continue;
-        };
-        let Some(entry) = pass.entries.get(index) else { continue };
-        let p = (novelty_penalty * entry.plan.novelty_weight).clamp(0.0, 1.0);
-        scratch.novelty[index] *= 1.0 - p * (1.0 - age / novelty_window);
-    }
-    for (entry, novelty) in pass.entries.iter().zip(&mut scratch.novelty) {
-        let exempt = novelty_penalty * entry.plan.novelty_weight <= 0.0;
-        *novelty = if exempt { 1.0 } else { factor(novelty.max(novelty_floor)) };
-    }
 }

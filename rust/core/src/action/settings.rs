@@ -31,6 +31,12 @@ pub struct Settings {
     pub auto_evaluate: bool,
     /// How many candidates are tried when starts are refused.
     pub max_start_attempts: u32,
+    /// How many targets an action that tries each of them is scored on.
+    pub max_candidate_targets: usize,
+    /// By which share another candidate must be better than what runs.
+    pub switch_margin: f64,
+    /// Seconds for which what runs is kept, unless the action has its own.
+    pub min_commitment: f64,
     /// Time-out of a run whose method has none.
     pub hard_timeout: f64,
     /// One of them on the agent: no selection.
@@ -57,6 +63,9 @@ impl Default for Settings {
             evaluate_on_end: true,
             auto_evaluate: true,
             max_start_attempts: 3,
+            max_candidate_targets: 8,
+            switch_margin: 0.15,
+            min_commitment: 0.3,
             hard_timeout: 30.0,
             global_block_tags: TagQueries::default(),
             record: false,

@@ -36,6 +36,11 @@ pub struct Snapshot<'a> {
     pub world: &'a TagSet,
     /// The focus target, if there is one.
     pub focus: Option<TargetView<'a>>,
+    /// The targets that actions may choose among, as the game knows them: in its order, with duplicates. Only needed
+    /// where [`super::Needs::each`] says so.
+    pub each: &'a [TargetView<'a>],
+    /// The target of what runs, if it has one that is still there.
+    pub held: Option<TargetView<'a>>,
 }
 
 /// The numbers that built-in scorers look at, for one candidate.

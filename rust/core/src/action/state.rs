@@ -12,8 +12,10 @@ use super::machine::{Frame, Machine, Outcome};
 use super::memory::Memory;
 use super::run::{Phase, Run};
 use super::step::{ListFrame, StepFrame};
+use super::switching::Held;
 use super::{
-    ActionPlan, ActionRef, EndReason, Event, Question, Refusal, RunId, Settings, StartRequest, TargetWish,
+    ActionId, ActionPlan, ActionRef, EndReason, Event, Question, Refusal, RunId, Settings, StartRequest,
+    TargetWish,
 };
 use crate::random::draw;
 use crate::time::expired;
@@ -59,6 +61,8 @@ pub struct Evaluator {
     pub(super) steps: u64,
     pub(super) ended_in_step: bool,
     pub(super) nothing_valid: bool,
+    /// Started when nothing is valid.
+    pub(super) fallback: Option<ActionId>,
     pub(super) last: LastDecision,
     pub(super) history: History,
     /// A state was imported before the start: the schedule goes on with it.
@@ -371,10 +375,15 @@ impl Evaluator {
         ending || self.starting.is_some() || self.machine.is_evaluating()
     }
 
-    /// Every action may be broken by a higher priority only and all have the same: what runs is kept, and a
-    /// decision has nothing to score.
+    /// The action that is started when nothing is valid, if it is in the list.
+    pub fn set_fallback(&mut self, fallback: Option<ActionId>) {
+        self.fallback = fallback;
+    }
+
+    /// There is something to score: nothing runs, or something may take its place.
     pub(super) fn can_decide(&self) -> bool {
-        self.run.is_none() && !self.setless
+        let held = self.run.as_ref();
+        !self.setless && held.is_none_or(|run| Held::of(run, &self.settings).may_yield(&self.list))
     }
 
     /// True when the interval is over; the next one begins.

@@ -59,6 +59,10 @@ pub struct Rig {
     pub distance: f64,
     pub angle: f64,
     pub target_health: f64,
+    /// Targets to choose among, with their distances.
+    pub each: Vec<(u64, f64)>,
+    /// What is answered when a run is to turn to another target.
+    pub retargets: bool,
     pub methods: BTreeMap<String, Method>,
     pub scripts: BTreeMap<(String, usize), Script>,
     pub acts: BTreeMap<String, Vec<Act>>,
@@ -90,6 +94,8 @@ impl Rig {
             distance: 0.0,
             angle: 0.0,
             target_health: 1.0,
+            each: Vec::new(),
+            retargets: true,
             methods: BTreeMap::new(),
             scripts: BTreeMap::new(),
             acts: BTreeMap::new(),

@@ -20,6 +20,11 @@ impl Rig {
             }
             Question::AddTags(run) => self.tell_run("tag", run),
             Question::RemoveTags(run) => self.tell_run("untag", run),
+            Question::Retarget(run, target) => {
+                let name = self.name_of(run);
+                self.hit(&format!("retarget {name} {}", target.0));
+                Answer::Bool(self.retargets)
+            }
             Question::Release(run) => {
                 self.running.remove(&run);
                 Answer::Done
@@ -36,19 +41,28 @@ impl Rig {
     fn answer_snapshot(&mut self, ticket: Ticket, wish: TargetWish) {
         let key = match wish {
             TargetWish::Focus => self.target,
-            TargetWish::Key(TargetKey(key)) => self.target.filter(|target| *target == key),
+            TargetWish::Key(TargetKey(key)) => {
+                let known = self.target == Some(key) || self.each.iter().any(|row| row.0 == key);
+                known.then_some(key)
+            }
             TargetWish::Nobody => None,
         };
-        let focus = key.map(|key| TargetView {
+        let view = |key: u64, distance: f64| TargetView {
             key: TargetKey(key),
-            distance: self.distance,
-            meters: self.distance,
+            distance,
+            meters: distance,
             angle: self.angle,
             health: self.target_health,
             tags: &self.target_tags,
-        });
-        let (tags, world) = (&self.agent_tags, &self.world_tags);
-        let snapshot = Snapshot { seed: None, health: self.health, tags, world, focus };
+        };
+        let place = |key: u64| {
+            self.each.iter().find(|(known, _)| *known == key).map_or(self.distance, |(_, distance)| *distance)
+        };
+        let focus = key.map(|key| view(key, place(key)));
+        let each: Vec<TargetView> = self.each.iter().map(|(key, distance)| view(*key, *distance)).collect();
+        let held = self.core.running().and_then(|run| run.target()).map(|key| view(key.0, place(key.0)));
+        let (tags, world, each) = (&self.agent_tags, &self.world_tags, &each);
+        let snapshot = Snapshot { seed: None, health: self.health, tags, world, focus, each, held };
         self.core.answer_snapshot(ticket, &snapshot);
     }
 
@@ -121,6 +135,9 @@ impl Rig {
             Event::Started(action, _, run) => {
                 self.lives.push((run, true));
                 format!("start {}", name(action))
+            }
+            Event::Retargeted(action, target, run) => {
+                format!("turn {} {} run {run}", name(action), target.map_or(0, |key| key.0))
             }
             Event::Ended(action, reason, run) => {
                 self.lives.push((run, false));

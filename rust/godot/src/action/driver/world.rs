@@ -81,7 +81,8 @@ impl Seen {
             health: aim.health,
             tags: target,
         });
-        act(&Snapshot { seed: self.seed, health: self.health, tags: own, world, focus })
+        let (each, held) = (&[][..], None);
+        act(&Snapshot { seed: self.seed, health: self.health, tags: own, world, focus, each, held })
     }
 
     pub fn into_cache(self) -> TagCache {

@@ -1,0 +1,276 @@
+//! What is chosen: among targets, and against what runs.
+
+mod action_support;
+use action_support::*;
+use riposte_core::action::*;
+
+fn aimed(id: &str, mode: TargetMode) -> ActionPlan {
+    ActionPlan { target_mode: mode, ..spec(id) }
+}
+
+fn class(plan: ActionPlan, interrupt_class: InterruptClass) -> ActionPlan {
+    ActionPlan { interrupt_class, ..plan }
+}
+
+/// R runs for so long on the focus and is worth 0.6; X is listed with this weight and priority.
+fn against(runs: f64, weight: f64, priority: i64) -> Rig {
+    let r = class(weighted("R", 0.6), InterruptClass::ByMargin);
+    let mut rig = Rig::quiet([r.clone()]);
+    assert_eq!(rig.pick(), "R");
+    rig.step(runs);
+    rig.list([r, ActionPlan { priority, ..weighted("X", weight) }]);
+    rig.log.clear();
+    rig
+}
+
+fn refusal(rig: &Rig, id: &str) -> Refusal {
+    let decision = rig.core.last_decision();
+    decision.rows.iter().find(|row| &*row.action == id).map(|row| row.refusal).unwrap()
+}
+
+#[test]
+fn ex_30_a27_of_equal_targets_the_first_candidate_wins() {
+    let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
+    rig.each = vec![(5, 3.0), (4, 3.0)];
+    rig.evaluate();
+    assert_eq!(rig.core.running().unwrap().target(), Some(TargetKey(5)));
+}
+
+#[test]
+fn ex_30_a63() {
+    let mut rig = against(1.0, 0.68, 0);
+    assert!(!rig.evaluate());
+    assert_eq!(refusal(&rig, "X"), Refusal::SwitchMargin);
+    assert_eq!(rig.core.last_decision().rows[1].detail, "0.6800 < 0.6000 x 1.15");
+    assert_eq!(rig.core.last_decision().outcome, DecisionOutcome::Kept);
+    assert_eq!(rig.core.last_decision().rows[0].hold, Some(0.6));
+
+    let mut rig = against(1.0, 0.70, 0);
+    assert_eq!(rig.pick(), "X");
+    assert_eq!(rig.core.last_decision().outcome, DecisionOutcome::Switched);
+    let log = rig.took("start end");
+    assert!(log.contains("end R") && log.contains("start X"), "{log}");
+    assert!(log.contains(&format!("end R {}", EndReason::Interrupted.code())), "{log}");
+}
+
+#[test]
+fn ex_30_a64() {
+    let mut rig = against(0.2, 5.0, 0);
+    assert!(!rig.evaluate());
+    assert_eq!(refusal(&rig, "X"), Refusal::Commitment);
+    let mut rig = against(0.2, 0.1, 1);
+    assert_eq!(rig.pick(), "X");
+}
+
+#[test]
+fn ex_30_a65() {
+    let r = class(spec("R"), InterruptClass::Never);
+    let x = ActionPlan { priority: 100, ..weighted("X", 100.0) };
+    let mut rig = Rig::quiet([r.clone()]);
+    rig.pick();
+    rig.list([r, ActionPlan { scorers: vec![script_scorer(0)], ..x }]);
+    rig.script("X", 0, |_| 1.0);
+    rig.log.clear();
+    rig.steps(0.1, 10);
+    assert!(!rig.evaluate());
+    assert_eq!((rig.running_name().as_str(), rig.took("score")), ("R", String::new()));
+    assert!(rig.execute("X") > 0);
+    assert_eq!(rig.running_name(), "X");
+}
+
+#[test]
+fn ex_30_a66() {
+    let action = |id: &str| class(spec(id), InterruptClass::ByMargin);
+    let settings = Settings { jitter_amount: 0.05, ..quiet() };
+    let mut rig = Rig::with(settings, [action("A"), action("B")]);
+    for id in ["A", "B"] {
+        rig.method(id).timeout = 1000.0;
+    }
+    rig.evaluate();
+    for _ in 0..600 {
+        rig.step(0.1);
+        rig.evaluate();
+    }
+    assert_eq!(rig.lives.len(), 1, "{:?}", rig.lives);
+}
+
+#[test]
+fn ex_30_a67() {
+    let mut rig = Rig::quiet([ActionPlan { scorers: vec![distance()], ..aimed("Jab", TargetMode::Each) }]);
+    rig.each = vec![(4, 4.0), (2, 2.0)];
+    rig.evaluate();
+    let decision = rig.core.last_decision();
+    assert_eq!((decision.target, decision.score), (Some(TargetKey(2)), 1.0));
+    let other = decision.rows.iter().find(|row| row.target == Some(TargetKey(4))).unwrap();
+    near(other.score, 0.4);
+    assert_eq!(other.refusal, Refusal::Outscored);
+}
+
+#[test]
+fn ex_30_a68() {
+    let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
+    rig.target = Some(112);
+    rig.each = (1..=12).map(|n| (100 + n, n as f64)).collect();
+    rig.evaluate();
+    let decision = rig.core.last_decision();
+    let targets: Vec<u64> = decision.rows.iter().map(|row| row.target.unwrap().0).collect();
+    assert_eq!(targets, [112, 101, 102, 103, 104, 105, 106, 107]);
+}
+
+fn turning(other: f64, policy: RetargetPolicy) -> Rig {
+    // Below a metre the curve is worth as much as the distance.
+    let plan = ActionPlan {
+        scorers: vec![distance()],
+        retarget_policy: policy,
+        interrupt_class: InterruptClass::ByMargin,
+        cooldown: CooldownPlan { duration: 10.0, randomization: 0.0, ..CooldownPlan::default() },
+        ..aimed("R", TargetMode::Each)
+    };
+    let mut rig = Rig::quiet([plan]);
+    rig.each = vec![(1, 0.4)];
+    rig.evaluate();
+    rig.step(1.0);
+    rig.each.push((2, other));
+    rig.log.clear();
+    rig
+}
+
+#[test]
+fn ex_30_a69() {
+    let mut rig = turning(0.45, RetargetPolicy::Switch);
+    assert!(!rig.evaluate());
+    let row = rig.core.last_decision().rows.into_iter().find(|row| row.target == Some(TargetKey(2)));
+    assert_eq!(row.unwrap().refusal, Refusal::SwitchMargin);
+
+    let mut rig = turning(0.47, RetargetPolicy::Switch);
+    assert!(rig.evaluate());
+    let run = rig.core.running().unwrap();
+    assert_eq!((run.id(), run.target()), (1, Some(TargetKey(2))));
+    assert_eq!(rig.took("retarget turn cool end start"), "retarget R 2, turn R 2 run 1");
+    assert_eq!(rig.core.last_decision().outcome, DecisionOutcome::Retargeted);
+}
+
+#[test]
+fn a_run_that_keeps_its_target_says_so() {
+    let keep = ActionPlan { scorers: Vec::new(), ..aimed("R", TargetMode::Each) };
+    let mut rig = Rig::quiet([class(keep, InterruptClass::Any)]);
+    rig.each = vec![(1, 3.0)];
+    rig.evaluate();
+    rig.each.push((2, 1.0));
+    rig.step(1.0);
+    rig.list([class(aimed("R", TargetMode::Each), InterruptClass::Any), weighted("X", 0.1)]);
+    rig.evaluate();
+    let rows = rig.core.last_decision().rows;
+    let other = rows.iter().find(|row| row.target == Some(TargetKey(2))).unwrap();
+    assert_eq!(other.refusal, Refusal::RetargetPolicy);
+    assert_eq!(refusal(&rig, "X"), Refusal::Outscored);
+}
+
+#[test]
+fn a_restart_ends_and_starts_once_with_a_new_stamp() {
+    let mut rig = turning(0.9, RetargetPolicy::Restart);
+    assert!(rig.evaluate());
+    let log = rig.took("end start cool retarget");
+    assert!(log.starts_with(&format!("end R {}", EndReason::Interrupted.code())), "{log}");
+    assert!(log.contains("cool R 10.0000") && log.contains("start R") && !log.contains("retarget"), "{log}");
+    assert_eq!(rig.core.last_decision().outcome, DecisionOutcome::Restarted);
+    assert_eq!(rig.core.running().unwrap().target(), Some(TargetKey(2)));
+}
+
+#[test]
+fn a_turn_that_gets_no_token_does_not_happen() {
+    let mut rig = turning(0.9, RetargetPolicy::Switch);
+    rig.retargets = false;
+    assert!(!rig.evaluate());
+    let run = rig.core.running().unwrap();
+    assert_eq!((run.id(), run.target()), (1, Some(TargetKey(1))));
+    let row = rig.core.last_decision().rows.into_iter().find(|row| row.target == Some(TargetKey(2)));
+    assert_eq!(row.unwrap().refusal, Refusal::NoToken);
+}
+
+#[test]
+fn an_evaluation_with_nothing_to_score_leaves_no_trace() {
+    let mut rig = Rig::quiet([spec("R"), spec("X")]);
+    rig.evaluate();
+    let (index, seed) = (rig.core.last_decision().evaluation_index, rig.core.last_decision().seed);
+    rig.step(1.0);
+    rig.evaluate();
+    let last = rig.core.last_decision();
+    assert_eq!((last.evaluation_index, last.seed, last.outcome), (index, seed, DecisionOutcome::Started));
+    rig.abort(EndReason::Cancelled);
+    assert_eq!(rig.preview().evaluation_index, index + 1);
+}
+
+#[test]
+fn without_targets_an_action_that_tries_each_is_refused() {
+    let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
+    assert_eq!(rig.why("Jab"), Refusal::NoTarget);
+    let mut rig = Rig::quiet([ActionPlan { require_target: true, ..spec("Jab") }]);
+    assert_eq!(rig.why("Jab"), Refusal::NoTarget);
+    rig.aim(2.0, 0.0);
+    assert_eq!(rig.why("Jab"), Refusal::None);
+    let mut rig = Rig::quiet([ActionPlan { scorers: vec![distance()], ..aimed("Jab", TargetMode::None) }]);
+    rig.aim(2.0, 0.0);
+    assert_eq!(rig.row("Jab").target, None);
+    assert_eq!(rig.why("Jab"), Refusal::ZeroScore);
+}
+
+#[test]
+fn duplicates_of_a_target_are_one_candidate() {
+    let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
+    rig.each = vec![(1, 3.0), (2, 1.0), (1, 3.0)];
+    let targets: Vec<u64> = rig.preview().rows.iter().map(|row| row.target.unwrap().0).collect();
+    assert_eq!(targets, [2, 1]);
+}
+
+#[test]
+fn ex_30_a86() {
+    let cooling = |id: &str| {
+        let cooldown = CooldownPlan { duration: 1.0, randomization: 0.0, ..CooldownPlan::default() };
+        ActionPlan { cooldown, ..weighted(id, 2.0) }
+    };
+    let strafe = class(weighted("Strafe", 0.0), InterruptClass::Never);
+    let mut rig = Rig::quiet([cooling("Jab"), cooling("Heavy"), strafe]);
+    rig.core.set_fallback(Some(ActionId::new("Strafe")));
+    for id in ["Jab", "Heavy"] {
+        let action = rig.find(id);
+        rig.call(|core| core.set_cooldown(action, 1.0));
+    }
+    rig.log.clear();
+    assert!(rig.evaluate());
+    assert_eq!(rig.running_name(), "Strafe");
+    let decision = rig.core.last_decision();
+    assert_eq!((decision.outcome, decision.origin), (DecisionOutcome::Fallback, Origin::Fallback));
+    rig.step(0.5);
+    rig.evaluate();
+    assert_eq!(rig.running_name(), "Strafe");
+    rig.step(0.5);
+    rig.evaluate();
+    assert_eq!(rig.running_name(), "Jab");
+    let log = rig.took("none start end");
+    assert_eq!(log.matches("none").count(), 1, "{log}");
+}
+
+#[test]
+fn a_fallback_obeys_its_gates_and_needs_to_be_listed() {
+    let mut rig =
+        Rig::quiet([weighted("Jab", 0.0), ActionPlan { enabled: false, ..weighted("Strafe", 0.0) }]);
+    rig.core.set_fallback(Some(ActionId::new("Strafe")));
+    assert!(!rig.evaluate());
+    rig.core.set_fallback(Some(ActionId::new("Nothing")));
+    assert!(!rig.evaluate());
+    assert_eq!(rig.took("none refuse"), "none");
+}
+
+#[test]
+fn what_runs_is_worth_the_same_whatever_the_dice_say_later() {
+    let settings = Settings { jitter_amount: 0.5, novelty_penalty: 0.3, ..quiet() };
+    let mut rig = Rig::with(settings, [class(spec("R"), InterruptClass::ByMargin), weighted("X", 0.01)]);
+    rig.evaluate();
+    let started = rig.core.last_decision().score;
+    for _ in 0..5 {
+        rig.step(0.5);
+        rig.evaluate();
+        assert_eq!(rig.core.last_decision().rows[0].hold, Some(started));
+    }
+}
