@@ -249,7 +249,8 @@ impl EvaluationFrame {
     }
 
     fn is_at_a_loss(&self, evaluator: &Evaluator) -> bool {
-        self.started.is_none() && evaluator.is_active() && evaluator.run.is_none()
+        let idle = self.started.is_none() && evaluator.is_active() && evaluator.run.is_none();
+        idle && evaluator.memory.recovery_left() <= 0.0
     }
 
     /// The gates of the fallback; its score does not count.

@@ -3,12 +3,13 @@
 use super::machine::{Flow, Frame, Outcome};
 use super::run::Phase;
 use super::step::ListFrame;
-use super::{EndReason, Evaluator, Event, Question, RunId};
+use super::{BoundNumber, EndReason, Evaluator, Event, Question, RunId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EndStage {
     Abort,
     Tags,
+    Numbers,
     Settle,
     Forget,
     Tell,
@@ -25,12 +26,13 @@ pub(super) struct EndFrame {
     mute: bool,
     /// The same action begins anew: neither recovery nor refund.
     restart: bool,
-    told: Option<Event>,
+    /// What is told when the run is forgotten, in this order.
+    told: [Option<Event>; 3],
 }
 
 impl EndFrame {
     pub fn new(run: RunId, reason: EndReason) -> Self {
-        Self { run, reason, stage: EndStage::Abort, mute: false, restart: false, told: None }
+        Self { run, reason, stage: EndStage::Abort, mute: false, restart: false, told: [None; 3] }
     }
 
     /// The end of a run whose action begins anew on another target.
@@ -71,20 +73,24 @@ impl EndFrame {
             }
             // E3; E4 releases the combat tokens, E5 is the hooks' place.
             EndStage::Tags => {
-                self.stage = EndStage::Settle;
+                self.stage = EndStage::Numbers;
                 let tagged = std::mem::take(&mut run.tagged);
                 if tagged { Flow::Ask(Question::RemoveTags(self.run)) } else { Flow::Again }
             }
             // E6.
+            EndStage::Numbers => {
+                self.stage = EndStage::Settle;
+                evaluator.numbers(self.run).map_or(Flow::Again, Flow::Call)
+            }
             EndStage::Settle => {
                 self.stage = EndStage::Forget;
-                evaluator.memory.finish(&run.plan, run.action, run.id, self.reason, !self.restart);
+                self.settle(evaluator);
                 Flow::Again
             }
             // E7.
             EndStage::Forget => {
                 self.stage = EndStage::Tell;
-                self.told = run.announced.then_some(Event::Ended(run.action, self.reason, run.id));
+                self.told[0] = run.announced.then_some(Event::Ended(run.action, self.reason, run.id));
                 evaluator.run = None;
                 evaluator.ended_in_step = true;
                 Flow::Ask(Question::Release(self.run))
@@ -95,11 +101,31 @@ impl EndFrame {
 
     /// E8: the run is history.
     fn poll_forgotten(&mut self) -> Flow {
-        let last = std::mem::replace(&mut self.stage, EndStage::Over);
-        match self.told.take().filter(|_| last == EndStage::Tell) {
+        let ours = matches!(self.stage, EndStage::Tell | EndStage::Over);
+        self.stage = EndStage::Over;
+        match self.told.iter_mut().find_map(Option::take).filter(|_| ours) {
             Some(event) => Flow::Ask(Question::Tell(event)),
             None => Flow::Done(Outcome::None),
         }
+    }
+
+    /// Refund or cooldown, recovery, chain windows.
+    fn settle(&mut self, evaluator: &mut Evaluator) {
+        let Some(run) = &evaluator.run else { return };
+        let (action, plan, requested) = (run.action, run.plan.clone(), run.requested_recovery);
+        let (memory, settings) = (&mut evaluator.memory, &evaluator.settings);
+        memory.finish(&plan, action, run.id, self.reason, !self.restart);
+        if plan.cooldown.on_end {
+            let reason = if self.restart { EndReason::Completed } else { self.reason };
+            let seconds = memory.stamp_end(action, &plan, reason, settings.cooldown_scale);
+            self.told[1] = (seconds > 0.0).then_some(Event::CooldownStarted(action, seconds));
+        }
+        if self.restart {
+            return;
+        }
+        let own = plan.recovery.map(|_| memory.number(action, &plan, BoundNumber::RecoveryTime));
+        let seconds = memory.recovery_after(action, self.reason, own, requested, settings);
+        self.told[2] = memory.rest(seconds).then_some(Event::RecoveryStarted(seconds));
     }
 }
 

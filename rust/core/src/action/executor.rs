@@ -6,7 +6,9 @@ use super::machine::{Flow, Frame, Outcome};
 use super::run::{Phase, Run};
 use super::score;
 use super::switching::{Held, Standing};
-use super::{Answer, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId, StartRequest};
+use super::{
+    Answer, BoundNumber, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId, StartRequest,
+};
 
 #[derive(Clone, Copy, Debug)]
 enum StartStage {
@@ -15,6 +17,7 @@ enum StartStage {
     Interrupt,
     Begin,
     Veto,
+    Numbers,
     Commit,
     TellCooldown,
     TellStarted,
@@ -74,6 +77,10 @@ impl StartFrame {
             StartStage::Interrupt => self.interrupt(evaluator),
             StartStage::Begin => self.begin(evaluator),
             StartStage::Veto => self.veto(evaluator),
+            StartStage::Numbers => {
+                self.stage = StartStage::Commit;
+                evaluator.numbers(self.id).map_or(Flow::Again, Flow::Call)
+            }
             StartStage::Commit => self.commit(evaluator),
             StartStage::TellCooldown => self.tell_cooldown(evaluator),
             StartStage::TellStarted => self.tell_started(evaluator),
@@ -216,7 +223,7 @@ impl StartFrame {
             let undo = Question::Abort(self.id, EndReason::Cancelled);
             return self.ask(StartStage::Release(Refusal::HookVeto), undo);
         }
-        self.go(StartStage::Commit)
+        self.go(StartStage::Numbers)
     }
 
     /// S7, then S8.
@@ -233,14 +240,22 @@ impl StartFrame {
             run.frozen = score::frozen(&pass, entry, run.target);
         }
         evaluator.memory.commit(run.action, run.id, &evaluator.settings);
-        self.cooldown =
-            evaluator.memory.stamp(run.action, &run.plan.cooldown, evaluator.settings.cooldown_scale);
+        let scale = evaluator.settings.cooldown_scale;
+        if !run.plan.cooldown.on_end {
+            self.cooldown = evaluator.memory.stamp(run.action, &run.plan, scale);
+        }
+        run.commitment = run
+            .plan
+            .bindings
+            .iter()
+            .any(|one| one.number == BoundNumber::CommitmentTime)
+            .then(|| evaluator.memory.number(run.action, &run.plan, BoundNumber::CommitmentTime));
         if self.origin == Origin::Scored {
             evaluator.nothing_valid = false;
         }
         self.stage = StartStage::TellCooldown;
         // A script may have replaced the list since S2.
-        evaluator.stale_run |= evaluator.memory.record(run.action).index.is_none();
+        evaluator.stale_run |= evaluator.loses(&run, false);
         let tagged = run.tagged;
         evaluator.run = Some(run);
         if tagged { Flow::Ask(Question::AddTags(self.id)) } else { Flow::Again }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{ActionPlan, ActionRef};
+use super::memory::Memory;
+use super::{ActionPlan, ActionRef, BoundNumber};
 
 /// One action of the list.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub plan: Arc<ActionPlan>,
     pub action: ActionRef,
-    /// Weight divided by risk.
-    pub base: f64,
+    /// Weight divided by risk, as the plan has them.
+    base: f64,
 }
 
 /// Immutable: a decision that is being made keeps the list it began with.
@@ -23,9 +24,22 @@ pub(super) struct List {
 
 impl Entry {
     pub fn new(plan: Arc<ActionPlan>, action: ActionRef) -> Self {
-        let base = factor(plan.selection_weight) / factor(plan.risk_penalty);
-        Self { plan, action, base: factor(base) }
+        let base = base(plan.selection_weight, plan.risk_penalty);
+        Self { plan, action, base }
     }
+
+    /// Weight divided by risk.
+    pub fn base(&self, memory: &Memory) -> f64 {
+        if self.plan.bindings.is_empty() {
+            return self.base;
+        }
+        let number = |which| memory.number(self.action, &self.plan, which);
+        base(number(BoundNumber::SelectionWeight), number(BoundNumber::RiskPenalty))
+    }
+}
+
+fn base(weight: f64, risk: f64) -> f64 {
+    factor(factor(weight) / factor(risk))
 }
 
 /// The largest factor that counts.

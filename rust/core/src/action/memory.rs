@@ -2,14 +2,19 @@
 //!
 //! All of it survives every change of the action list.
 
+mod recovery;
 mod saved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ActionId, ActionPlan, ActionRef, CooldownPlan, EndReason, RunId, Settings, TargetKey};
+use super::binding::BOUND_NUMBERS;
+use super::{
+    ActionId, ActionPlan, ActionRef, BoundNumber, CooldownPlan, EndReason, RunId, Settings, TargetKey,
+};
 use crate::random::{draw, mix};
 use crate::time::expired;
+use recovery::Recovery;
 
 /// How many committed uses novelty looks back.
 const USES: usize = 16;
@@ -31,6 +36,8 @@ pub(super) struct Record {
     stamps: u64,
     spawned: bool,
     multiplier: Option<f64>,
+    /// What its numbers are that follow attributes, as last read.
+    bound: [Option<f64>; BOUND_NUMBERS],
 }
 
 /// One committed use. `ended` is `None` while that run goes on.
@@ -62,7 +69,8 @@ pub(super) struct Memory {
     /// Number of the next evaluation, `k`.
     pub evaluation: u64,
     records: Vec<Record>,
-    /// No cooldown ends before.
+    pub(super) recovery: Recovery,
+    /// Neither a cooldown nor the recovery ends before.
     soonest: f64,
     /// Newest first.
     uses: Vec<Use>,
@@ -85,6 +93,7 @@ impl Memory {
             stamps: 0,
             spawned: false,
             multiplier: None,
+            bound: [None; BOUND_NUMBERS],
         });
         ActionRef(self.records.len() as u32 - 1)
     }
@@ -154,38 +163,67 @@ impl Memory {
             out.retain(|action| self.take_expired(*action));
         }
         let active = self.records.iter().map(|record| record.cooldown).filter(|cooldown| cooldown.active);
-        self.soonest = active.map(|cooldown| cooldown.until).fold(f64::INFINITY, f64::min);
+        self.soonest = active.map(|cooldown| cooldown.until).fold(self.recovery_end(), f64::min);
     }
 
-    /// False if no cooldown has ended by then.
+    /// False if neither a cooldown nor the recovery has ended by then.
     pub fn may_expire(&self, now: f64) -> bool {
         expired(now, self.soonest)
     }
 
     /// The cooldown of a use, with the next draw of that action.
-    pub fn stamp(&mut self, action: ActionRef, plan: &CooldownPlan, scale: f64) -> f64 {
-        let seed = self.seed;
+    pub fn stamp(&mut self, action: ActionRef, plan: &ActionPlan, scale: f64) -> f64 {
+        self.stamp_share(action, plan, scale, 1.0)
+    }
+
+    /// The cooldown of a use that begins at its end.
+    pub fn stamp_end(&mut self, action: ActionRef, plan: &ActionPlan, reason: EndReason, scale: f64) -> f64 {
+        let refund = if reason.is_cut_short() { plan.cooldown.interrupt_refund } else { 0.0 };
+        self.stamp_share(action, plan, scale, 1.0 - refund)
+    }
+
+    fn stamp_share(&mut self, action: ActionRef, plan: &ActionPlan, scale: f64, share: f64) -> f64 {
+        let (seed, plan) = (self.seed, self.cooldown_plan(action, plan));
         let record = self.record_mut(action);
         let u = draw(seed, "cooldown", record.id.name(), record.stamps);
         record.stamps += 1;
-        let seconds = rolled(plan, scale, u);
+        let seconds = rolled(&plan, scale, u) * share;
         self.set_cooldown(action, seconds);
         seconds
     }
 
     /// The cooldown of an id that is met for the first time; `None` if it was met before.
-    pub fn spawn(&mut self, action: ActionRef, plan: &CooldownPlan, scale: f64) -> Option<f64> {
-        let seed = self.seed;
+    pub fn spawn(&mut self, action: ActionRef, plan: &ActionPlan, scale: f64) -> Option<f64> {
+        let (seed, plan) = (self.seed, self.cooldown_plan(action, plan));
         let record = self.record_mut(action);
         if std::mem::replace(&mut record.spawned, true) {
             return None;
         }
         let name = record.id.name();
         let hit = draw(seed, "spawn", name, 0) < plan.spawn_chance;
-        let roll = if hit { rolled(plan, scale, draw(seed, "spawn_roll", name, 0)) } else { 0.0 };
+        let roll = if hit { rolled(&plan, scale, draw(seed, "spawn_roll", name, 0)) } else { 0.0 };
         let seconds = plan.initial.max(roll);
         self.set_cooldown(action, seconds);
         Some(seconds)
+    }
+
+    // Numbers.
+
+    /// A number of an action as it is now: what its bindings made of it, else the plan's.
+    pub fn number(&self, action: ActionRef, plan: &ActionPlan, number: BoundNumber) -> f64 {
+        let follows = plan.bindings.iter().any(|binding| binding.number == number);
+        let bound = self.record(action).bound[number as usize].filter(|_| follows);
+        bound.unwrap_or_else(|| number.constant(plan))
+    }
+
+    pub fn set_number(&mut self, action: ActionRef, number: BoundNumber, value: Option<f64>) {
+        self.record_mut(action).bound[number as usize] = value;
+    }
+
+    fn cooldown_plan(&self, action: ActionRef, plan: &ActionPlan) -> CooldownPlan {
+        let number = |which| self.number(action, plan, which);
+        let (duration, initial) = (BoundNumber::CooldownDuration, BoundNumber::CooldownInitial);
+        CooldownPlan { duration: number(duration), initial: number(initial), ..plan.cooldown }
     }
 
     // Uses, repeats, chains.
@@ -218,7 +256,7 @@ impl Memory {
         let completed = reason == EndReason::Completed;
         self.chain = completed.then(|| Chain { from: plan.clone(), opened: now });
         let left = self.cooldown_left(action);
-        if refunds && reason.is_cut_short() && left > 0.0 {
+        if refunds && !plan.cooldown.on_end && reason.is_cut_short() && left > 0.0 {
             self.set_cooldown(action, left * (1.0 - plan.cooldown.interrupt_refund));
         }
     }

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::RangeCurve;
 use super::targeting::{InterruptClass, RetargetPolicy, TargetMode};
+use super::{BindingPlan, RangeCurve};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
 
@@ -185,11 +185,20 @@ pub struct CooldownPlan {
     pub interrupt_refund: f64,
     /// Chance to start on a rolled cooldown, 0 to 1.
     pub spawn_chance: f64,
+    /// It begins when the run ends. Off: when the run begins.
+    pub on_end: bool,
 }
 
 impl Default for CooldownPlan {
     fn default() -> Self {
-        Self { duration: 0.0, initial: 0.0, randomization: 0.2, interrupt_refund: 0.0, spawn_chance: 0.0 }
+        Self {
+            duration: 0.0,
+            initial: 0.0,
+            randomization: 0.2,
+            interrupt_refund: 0.0,
+            spawn_chance: 0.0,
+            on_end: false,
+        }
     }
 }
 
@@ -224,6 +233,12 @@ pub struct ActionPlan {
     pub max_consecutive_uses: i64,
     /// Preferred follow-ups.
     pub chain_links: Vec<ChainPlan>,
+    /// Its own recovery after completion, in place of the config's.
+    pub recovery: Option<f64>,
+    /// It may be chosen while the agent recovers.
+    pub ignore_recovery: bool,
+    /// Numbers that follow attributes.
+    pub bindings: Vec<BindingPlan>,
     /// On the agent while the action runs.
     pub add_tags: TagQueries,
     /// Whom it is scored on.
@@ -257,6 +272,9 @@ impl Default for ActionPlan {
             cooldown: CooldownPlan::default(),
             max_consecutive_uses: -1,
             chain_links: Vec::new(),
+            recovery: None,
+            ignore_recovery: false,
+            bindings: Vec::new(),
             add_tags: TagQueries::default(),
             target_mode: TargetMode::default(),
             require_target: false,
@@ -340,12 +358,15 @@ pub struct Needs {
     pub tags: bool,
     /// All targets that the agent knows of.
     pub each: bool,
+    /// Numbers of actions that follow attributes.
+    pub numbers: bool,
 }
 
 impl Needs {
     fn with(mut self, action: &ActionPlan) -> Self {
         self.each |= action.target_mode == TargetMode::Each;
         let queries = [&action.requires_tags, &action.block_tags];
+        self.numbers |= !action.bindings.is_empty();
         self.tags |= queries.iter().any(|tags| !tags.ids().is_empty()) || !action.tag_multipliers.is_empty();
         for scorer in &action.scorers {
             match scorer.kind {
@@ -356,9 +377,7 @@ impl Needs {
             }
         }
         if action.has_scripts() {
-            let target_health = self.target_health;
-            let each = self.each;
-            self = Self { scripts: true, angle: true, health: true, target_health, tags: true, each };
+            self = Self { scripts: true, angle: true, health: true, tags: true, ..self };
         }
         self
     }

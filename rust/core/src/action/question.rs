@@ -63,6 +63,10 @@ pub enum Event {
     CooldownStarted(ActionRef, f64),
     /// A cooldown ended.
     CooldownExpired(ActionRef),
+    /// The agent rests for this many seconds.
+    RecoveryStarted(f64),
+    /// It is rested.
+    RecoveryEnded,
     /// A run began.
     Started(ActionRef, Option<TargetKey>, RunId),
     /// A run goes on with another target.
@@ -110,6 +114,9 @@ pub enum Question {
     Tick(RunId, f64),
     /// The method undoes what it began: [`Answer::Done`].
     Abort(RunId, EndReason),
+    /// Attributes that numbers of this action follow are to be read again ([`super::Evaluator::set_number`]), then
+    /// [`Answer::Done`].
+    Numbers(ActionRef),
     /// S8, the action's tags go on the agent: [`Answer::Done`].
     AddTags(RunId),
     /// E3, they go off again: [`Answer::Done`].

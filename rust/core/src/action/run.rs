@@ -73,6 +73,10 @@ pub struct Run {
     pub(super) origin: Origin,
     /// Novelty, chain and jitter as they were at its start: what it is worth while it runs does not flicker.
     pub(super) frozen: [f64; 3],
+    /// What its commitment time is that follows an attribute.
+    pub(super) commitment: Option<f64>,
+    /// Seconds of recovery that hooks asked for.
+    pub(super) requested_recovery: f64,
 }
 
 impl Run {
@@ -96,6 +100,8 @@ impl Run {
             step: 0,
             origin: Origin::Scored,
             frozen: [1.0; 3],
+            commitment: None,
+            requested_recovery: 0.0,
         }
     }
 

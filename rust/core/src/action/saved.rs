@@ -44,6 +44,10 @@ pub struct EvaluatorState {
     pub repeat: Option<(String, u32, f64)>,
     /// Committed uses with the seconds since their end, newest first.
     pub uses: Vec<(String, f64)>,
+    /// Seconds left of the recovery.
+    pub recovery_remaining: f64,
+    /// Recovery draws so far.
+    pub recovery_draws: u64,
     /// What the chain windows hang on, and the seconds since they opened.
     pub chain: Option<(String, f64)>,
     /// Targets in the order in which they were first met.
@@ -80,7 +84,7 @@ impl EvaluatorState {
             .chain(self.chain.iter().map(|chain| chain.1))
             .chain(self.cooldowns.iter().map(|cooldown| cooldown.remaining))
             .chain(self.overrides.iter().map(|entry| entry.1))
-            .chain([self.time]);
+            .chain([self.time, self.recovery_remaining]);
         times.all(time) && self.next_due.is_finite() && self.next_run_id >= 1
     }
 }
@@ -119,7 +123,7 @@ impl Evaluator {
         self.resumed = !self.started;
         // An action that the saved evaluator never met is met now.
         for entry in &self.list.clone().entries {
-            let _quiet = self.memory.spawn(entry.action, &entry.plan.cooldown, self.settings.cooldown_scale);
+            let _quiet = self.memory.spawn(entry.action, &entry.plan, self.settings.cooldown_scale);
         }
         unknown
     }

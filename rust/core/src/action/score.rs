@@ -203,7 +203,7 @@ fn global_block(settings: &Settings, snapshot: &Snapshot) -> Option<Veto> {
     Some((Refusal::Blocked, Detail::BlockedGlobally(at as u32)))
 }
 
-/// Gates 1 to 4, the same for every target. For another target of what runs cooldown and repeats do not count.
+/// Gates 1 to 5, the same for every target. For another target of what runs cooldown, repeats and recovery do not count.
 fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -> Option<Veto> {
     if !entry.plan.enabled {
         return Some((Refusal::Disabled, Detail::None));
@@ -221,12 +221,18 @@ fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -
     if left > 0.0 {
         return Some((Refusal::Cooldown, Detail::Cooldown(left)));
     }
-    let limit = u32::try_from(entry.plan.max_consecutive_uses).ok()?;
+    let limit = u32::try_from(entry.plan.max_consecutive_uses).unwrap_or(u32::MAX);
     let used = pass.memory.repeats(entry.action, pass.settings);
-    (used >= limit).then_some((Refusal::RepeatLimit, Detail::Uses(used, limit)))
+    if used >= limit {
+        return Some((Refusal::RepeatLimit, Detail::Uses(used, limit)));
+    }
+    let left = pass.memory.recovery_left();
+    let rests = left > 0.0 && !entry.plan.ignore_recovery;
+    let follows_up = || pass.memory.follows_up(&entry.plan, pass.settings);
+    (rests && !follows_up()).then_some((Refusal::Recovery, Detail::Recovering(left)))
 }
 
-/// Gates 1 to 4, asked again before a chosen action starts after scripts had their say.
+/// Gates 1 to 5, asked again before a chosen action starts after scripts had their say.
 pub(super) fn recheck(pass: &Pass, entry: &Entry, snapshot: &Snapshot, runs: bool) -> Option<Veto> {
     action_gates(pass, entry, global_block(pass.settings, snapshot), runs)
 }
@@ -291,8 +297,9 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch)
         ],
     };
     let runtime = factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action));
-    let mut product = Product::new(entry.base, at, pass.settings.record, &mut scratch.factors);
-    product.note(FactorKey::WeightRisk, entry.base);
+    let base = entry.base(pass.memory);
+    let mut product = Product::new(base, at, pass.settings.record, &mut scratch.factors);
+    product.note(FactorKey::WeightRisk, base);
     multiply_tags(&entry.plan, snapshot, &seen, &mut product);
     product.mul(FactorKey::Novelty, novelty);
     product.mul(FactorKey::Chain, chain);
@@ -326,7 +333,7 @@ pub(super) fn frozen(pass: &Pass, entry: &Entry, target: Option<TargetKey>) -> [
 pub(super) fn unlisted(pass: &Pass, held: &Held, snapshot: &Snapshot, scratch: &Scratch) -> f64 {
     let (entry, seen) = (Entry::new(held.run.plan.clone(), held.run.action), scratch.targets.held());
     let (seen, [novelty, chain, jitter]) = (scratch.targets.get(seen), held.run.frozen);
-    let mut product = Product { value: entry.base, row: 0, log: None };
+    let mut product = Product { value: entry.base(pass.memory), row: 0, log: None };
     multiply_tags(&entry.plan, snapshot, seen, &mut product);
     let scorers = entry.plan.scorers.iter().filter_map(|scorer| built_in(&scorer.kind, &seen.inputs));
     let scorers = scorers.fold(product.value * novelty * chain, |score, value| score * value);

@@ -1,6 +1,6 @@
 //! The numbers of one evaluator that a designer tunes.
 
-use super::TagQueries;
+use super::{ChangePolicy, TagQueries};
 
 /// Settings of an evaluator; `Default` gives those of a new node.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,18 @@ pub struct Settings {
     pub novelty_floor: f64,
     /// Seconds for which the bonus of a chain lasts.
     pub chain_bonus_window: f64,
+    /// Seconds for which follow-ups may skip recovery; 0: never.
+    pub chain_followup_window: f64,
+    /// Seconds of recovery after completion and time-out.
+    pub action_recovery_time: f64,
+    /// Seconds of recovery after an interruption or a cancel.
+    pub interrupt_recovery_time: f64,
+    /// ± share of the recovery after completion and time-out.
+    pub action_recovery_randomization: f64,
+    /// Factor of every recovery.
+    pub recovery_scale: f64,
+    /// What becomes of a running action when the list changes.
+    pub change_policy: ChangePolicy,
     /// Seconds after the last end of an action until its repeat counter clears; 0: never by time.
     pub repeat_reset_time: f64,
     /// Factor of every score; 0 blocks all.
@@ -55,6 +67,12 @@ impl Default for Settings {
             novelty_window: 6.0,
             novelty_floor: 0.1,
             chain_bonus_window: 2.0,
+            chain_followup_window: 0.6,
+            action_recovery_time: 0.0,
+            interrupt_recovery_time: 0.0,
+            action_recovery_randomization: 0.0,
+            recovery_scale: 1.0,
+            change_policy: ChangePolicy::EndIfMissing,
             repeat_reset_time: 10.0,
             global_multiplier: 1.0,
             cooldown_scale: 1.0,

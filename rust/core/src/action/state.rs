@@ -53,6 +53,8 @@ pub struct Evaluator {
     pub(super) queue: Option<Queued>,
     /// The list lost the running action.
     pub(super) stale_run: bool,
+    /// Nothing is evaluated.
+    pub(super) selection_held: bool,
     /// Resources changed since the last step.
     pub(super) stale: bool,
     /// There is no list at all.
@@ -180,34 +182,6 @@ impl Evaluator {
         }
     }
 
-    /// Another list of actions; `None` for none at all. What is known by id stays.
-    ///
-    /// A running action that is not listed any more ends. `tell` says that the list is another one.
-    pub fn set_list(&mut self, actions: Option<&[Arc<ActionPlan>]>, tell: bool) {
-        self.memory.unlist_all();
-        self.setless = actions.is_none();
-        let mut entries: Vec<Entry> = Vec::new();
-        for plan in actions.unwrap_or_default() {
-            let action = self.memory.meet(&plan.id);
-            let index = &mut self.memory.record_mut(action).index;
-            if index.is_none() {
-                *index = Some(entries.len());
-                entries.push(Entry::new(plan.clone(), action));
-            }
-        }
-        self.list = Arc::new(List { version: self.list.version + 1, entries });
-        let mut events = Vec::new();
-        if tell && self.started {
-            events.push(Event::SetChanged);
-        }
-        if self.started {
-            self.spawn_cooldowns(&mut events);
-        }
-        self.tell(events);
-        let unlisted = |run: &Run| self.memory.record(run.action).index.is_none();
-        self.stale_run = self.run.as_ref().is_some_and(unlisted);
-    }
-
     /// Evaluates at once, or when the sequence in progress returns (true: it will).
     pub fn evaluate_now(&mut self) -> bool {
         self.machine.outcome = Outcome::None;
@@ -280,10 +254,11 @@ impl Evaluator {
         self.tell(events);
     }
 
-    /// Forgets cooldowns, novelty, chain and repeat counters.
+    /// Forgets cooldowns, recovery, novelty, chain and repeat counters.
     pub fn reset_state(&mut self) {
         self.memory.forget_uses();
         self.reset_all_cooldowns();
+        self.clear_recovery();
     }
 
     /// Resources changed: the next step asks for a new list.
@@ -383,7 +358,9 @@ impl Evaluator {
     /// There is something to score: nothing runs, or something may take its place.
     pub(super) fn can_decide(&self) -> bool {
         let held = self.run.as_ref();
-        !self.setless && held.is_none_or(|run| Held::of(run, &self.settings).may_yield(&self.list))
+        !self.setless
+            && !self.selection_held
+            && held.is_none_or(|run| Held::of(run, &self.settings).may_yield(&self.list))
     }
 
     /// True when the interval is over; the next one begins.
@@ -429,16 +406,6 @@ impl Evaluator {
         if !events.is_empty() {
             let questions = events.into_iter().map(Question::Tell).collect();
             self.machine.push(Frame::List(ListFrame::new(questions)), true);
-        }
-    }
-
-    fn spawn_cooldowns(&mut self, events: &mut Vec<Event>) {
-        let list = self.list.clone();
-        for entry in &list.entries {
-            let spawned = self.memory.spawn(entry.action, &entry.plan.cooldown, self.settings.cooldown_scale);
-            if let Some(seconds) = spawned.filter(|seconds| *seconds > 0.0) {
-                events.push(Event::CooldownStarted(entry.action, seconds));
-            }
         }
     }
 }

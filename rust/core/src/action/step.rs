@@ -11,6 +11,7 @@ use crate::time::expired;
 enum Stage {
     Advance,
     Expire(usize),
+    Rested,
     Refresh,
     Run,
     Ticked(RunId),
@@ -24,11 +25,12 @@ pub(super) struct StepFrame {
     stage: Stage,
     delta: f64,
     expired: Vec<ActionRef>,
+    rested: bool,
 }
 
 impl StepFrame {
     pub fn new(delta: f64) -> Self {
-        Self { stage: Stage::Advance, delta, expired: Vec::new() }
+        Self { stage: Stage::Advance, delta, expired: Vec::new(), rested: false }
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
@@ -39,8 +41,13 @@ impl StepFrame {
                     self.stage = Stage::Expire(n + 1);
                     Flow::Ask(Question::Tell(Event::CooldownExpired(*action)))
                 }
-                None => self.go(Stage::Refresh),
+                None => self.go(Stage::Rested),
             },
+            Stage::Rested => {
+                self.stage = Stage::Refresh;
+                let rested = std::mem::take(&mut self.rested);
+                if rested { Flow::Ask(Question::Tell(Event::RecoveryEnded)) } else { Flow::Again }
+            }
             Stage::Refresh => {
                 self.stage = Stage::Run;
                 if std::mem::take(&mut evaluator.stale) { Flow::Ask(Question::Refresh) } else { Flow::Again }
@@ -73,6 +80,7 @@ impl StepFrame {
         evaluator.memory.now += self.delta;
         evaluator.steps += 1;
         evaluator.ended_in_step = false;
+        self.rested = evaluator.memory.take_recovered();
         evaluator.memory.take_all_expired(&mut self.expired);
         self.go(Stage::Expire(0))
     }
@@ -116,6 +124,9 @@ fn end(run: RunId, reason: EndReason) -> Flow {
 }
 
 fn due_evaluation(evaluator: &mut Evaluator) -> Option<Frame> {
+    if evaluator.selection_held {
+        return None;
+    }
     let asked = std::mem::take(&mut evaluator.schedule.requested);
     let auto = evaluator.settings.auto_evaluate;
     let due = auto && evaluator.take_due_interval();

@@ -106,7 +106,7 @@ impl<'a> Held<'a> {
     }
 
     fn commitment(&self) -> f64 {
-        let own = self.run.plan.commitment_time;
+        let own = self.run.commitment.unwrap_or(self.run.plan.commitment_time);
         if own >= 0.0 { own } else { self.settings.min_commitment }
     }
 

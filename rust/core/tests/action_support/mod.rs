@@ -26,6 +26,7 @@ pub enum Act {
     Teardown,
     Multiply(&'static str, f64),
     Unlist,
+    List(Vec<ActionPlan>),
 }
 
 /// How an action's method behaves.
@@ -68,6 +69,8 @@ pub struct Rig {
     pub acts: BTreeMap<String, Vec<Act>>,
     /// What happened, one word and a name each.
     pub log: Vec<String>,
+    /// What numbers follow, by the slot of their binding.
+    pub attributes: BTreeMap<usize, f64>,
     /// Every act happens once only.
     pub once: bool,
     pub warnings: usize,
@@ -100,6 +103,7 @@ impl Rig {
             scripts: BTreeMap::new(),
             acts: BTreeMap::new(),
             log: Vec::new(),
+            attributes: BTreeMap::new(),
             once: false,
             warnings: 0,
             lives: Vec::new(),

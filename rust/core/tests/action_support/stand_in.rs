@@ -1,5 +1,7 @@
 //! The answers to the questions of the core.
 
+use std::sync::Arc;
+
 use riposte_core::action::*;
 
 use super::{Act, Rig};
@@ -16,6 +18,10 @@ impl Rig {
             Question::Abort(run, reason) => {
                 let name = self.name_of(run);
                 self.hit(&format!("abort {} {name}", reason.code()));
+                Answer::Done
+            }
+            Question::Numbers(action) => {
+                self.read_numbers(Some(action));
                 Answer::Done
             }
             Question::AddTags(run) => self.tell_run("tag", run),
@@ -39,6 +45,7 @@ impl Rig {
     }
 
     fn answer_snapshot(&mut self, ticket: Ticket, wish: TargetWish) {
+        self.read_numbers(None);
         let key = match wish {
             TargetWish::Focus => self.target,
             TargetWish::Key(TargetKey(key)) => {
@@ -116,6 +123,19 @@ impl Rig {
         self.core.record_result(run, reason);
     }
 
+    /// The numbers that follow attributes, of one action or of all.
+    pub fn read_numbers(&mut self, only: Option<ActionRef>) {
+        let plans: Vec<Arc<ActionPlan>> = self.core.bound_plans().map(|(_, plan)| plan.clone()).collect();
+        for plan in plans {
+            if only.is_none_or(|only| self.core.name(only) == plan.id.name()) {
+                for (number, _) in BoundNumber::ALL {
+                    let value = bound_number(&plan, number, |slot| self.attributes.get(&slot).copied());
+                    self.core.set_number(&plan.id, number, value);
+                }
+            }
+        }
+    }
+
     fn tell_run(&mut self, what: &str, run: RunId) -> Answer {
         let name = self.name_of(run);
         self.hit(&format!("{what} {name}"));
@@ -147,6 +167,8 @@ impl Rig {
                 format!("refuse {} {}", action.map_or(String::new(), name), refusal.code())
             }
             Event::NoValidAction => "none".to_owned(),
+            Event::RecoveryStarted(seconds) => format!("rest {seconds:.4}"),
+            Event::RecoveryEnded => "rested".to_owned(),
             Event::SetChanged => "set".to_owned(),
             Event::DecisionMade => "decided".to_owned(),
             Event::BadFactor { .. } => {
@@ -199,6 +221,7 @@ impl Rig {
                 self.core.set_multiplier(action, Some(*factor));
             }
             Act::Unlist => self.list([]),
+            Act::List(plans) => self.list(plans.clone()),
         }
     }
 }

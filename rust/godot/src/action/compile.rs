@@ -64,6 +64,7 @@ fn plain_plan(spec: &ActionSpec) -> ActionPlan {
             randomization: spec.cooldown_randomization,
             interrupt_refund: spec.cooldown_interrupt_refund,
             spawn_chance: spec.cooldown_spawn_chance,
+            ..CooldownPlan::default()
         },
         max_consecutive_uses: spec.max_consecutive_uses,
         chain_links: links(spec),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Chain, Cooldown, Memory, Record, Repeat, Use};
+use super::{Chain, Cooldown, Memory, Record, Recovery, Repeat, Use};
 use crate::action::saved::{CooldownState, EvaluatorState, Unknown};
 use crate::action::{ActionPlan, ActionRef};
 
@@ -25,6 +25,7 @@ impl Memory {
         state.uses = self.uses.iter().map(|used| (name(used.action), self.age(used))).collect();
         state.chain =
             self.chain.as_ref().map(|chain| (chain.from.id.name().to_owned(), self.now - chain.opened));
+        (state.recovery_remaining, state.recovery_draws) = (self.recovery_left(), self.recovery.draws);
         state.target_ordinals = self.ordinals.iter().map(|(key, ordinal)| (*key, *ordinal)).collect();
         let set = all().filter_map(|(action, record)| Some((name(action), record.multiplier?)));
         state.overrides = set.collect();
@@ -40,6 +41,8 @@ impl Memory {
             record.multiplier = None;
         }
         self.soonest = f64::INFINITY;
+        self.recovery = Recovery::drawn(state.recovery_draws);
+        self.rest(state.recovery_remaining);
         for saved in &state.cooldowns {
             let Some(action) = self.known(&saved.action, &mut unknown) else { continue };
             self.record_mut(action).stamps = saved.stamps;
