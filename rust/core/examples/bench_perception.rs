@@ -18,6 +18,8 @@ use riposte_core::perception::WorldSettings;
 
 const WARM_UP: usize = 2;
 const ROUNDS: usize = 10;
+/// 32 MB, in words.
+const GAME_MEMORY: usize = 4 << 20;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
@@ -93,6 +95,25 @@ fn against_plain(row: &'static str, blocks: bool) {
     );
     report.print_ratio("plain loop in Rust", "tick", "");
     report.print_same("what is known and seen, plain loop and ours", compared, different);
+    report.finish();
+}
+
+/// What the same tick costs when a game runs in between and throws our memory out of the caches.
+fn cold() {
+    let mut report = Report::new("perception, cold");
+    let mut field = Field::new(1000, 200, 250.0);
+    let mut ours = Ours::new(&field, Table { blocks: true }, free());
+    ours.game = vec![0; GAME_MEMORY];
+    for round in 0..WARM_UP + ROUNDS {
+        let cost = rounds(&mut field, &mut ours, 1);
+        if round >= WARM_UP {
+            let steps = STEPS as f64;
+            let parts =
+                [("begin", cost.begin), ("look", cost.look), ("ask", cost.ask), ("finish", cost.finish)];
+            parts.into_iter().for_each(|(phase, micros)| report.add(phase, micros / steps));
+        }
+    }
+    report.print_raw();
     report.finish();
 }
 
@@ -249,7 +270,8 @@ fn reports() {
 /// With a word on the command line only the parts that contain it run, for a profiler.
 fn main() {
     let wanted = std::env::args().nth(1).unwrap_or_default();
-    let parts: [(&str, fn()); 6] = [
+    let parts: [(&str, fn()); 7] = [
+        ("cold", cold),
         ("no rays", || against_plain("sight, no rays", false)),
         ("half blocked", || against_plain("sight, half blocked", true)),
         ("sizes", sizes),

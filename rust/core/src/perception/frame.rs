@@ -55,22 +55,20 @@ pub(super) struct View {
 /// Eye and forward of a perceiver. `planar`: forward is the X axis turned by the facing offset, in the node's own
 /// axes, so that a mirrored node looks the other way.
 pub fn eye_and_forward(pose: &Pose, settings: &PerceiverSettings, planar: bool) -> (DVec3, DVec3) {
-    let forward = match (planar, settings.use_model_front) {
-        (true, _) if settings.facing_offset_degrees == 0.0 => pose.axes.x_axis,
+    let forward = forward(pose, settings.facing_offset_degrees, settings.use_model_front, planar);
+    (pose.point(settings.eye_offset), forward)
+}
+
+/// Which way a perceiver looks.
+pub(super) fn forward(pose: &Pose, facing_offset_degrees: f64, model_front: bool, planar: bool) -> DVec3 {
+    match (planar, model_front) {
+        (true, _) if facing_offset_degrees == 0.0 => pose.axes.x_axis,
         (true, _) => {
-            let turn = settings.facing_offset_degrees.to_radians();
+            let turn = facing_offset_degrees.to_radians();
             pose.axes * DVec3::new(libm::cos(turn), libm::sin(turn), 0.0)
         }
         (false, true) => pose.axes.z_axis,
         (false, false) => -pose.axes.z_axis,
-    };
-    (pose.point(settings.eye_offset), forward)
-}
-
-impl View {
-    pub(super) fn new(pose: &Pose, settings: &PerceiverSettings, planar: bool) -> Self {
-        let (eye, forward) = eye_and_forward(pose, settings, planar);
-        Self { origin: pose.origin, eye, forward }
     }
 }
 

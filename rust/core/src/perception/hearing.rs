@@ -81,7 +81,8 @@ impl PerceptionWorld {
     /// Finds out who must listen for which noise through bodies.
     pub(super) fn listen(&self, tick: &mut Tick) {
         let mut busy = std::mem::take(&mut tick.busy);
-        for entry in busy.iter_mut().filter(|entry| entry.reports_from != u64::MAX) {
+        let listens = |entry: &Busy| self.position_of(entry).is_some_and(|at| self.gazes[at].listens);
+        for entry in busy.iter_mut().filter(|entry| entry.reports_from != u64::MAX && listens(entry)) {
             let first = tick.ears.len() as u32;
             self.listen_of(entry, tick);
             entry.ears = first..tick.ears.len() as u32;
@@ -91,6 +92,20 @@ impl PerceptionWorld {
         tick.ear_order.extend(0..ears.len() as u32);
         // Oldest first: what had to wait is served before what has just been made.
         tick.ear_order.sort_unstable_by_key(|at| (ears[*at as usize].number, *at));
+    }
+
+    /// True if all reports that a perceiver is here for are noises too far away to be heard, so that nothing has to be
+    /// settled: it is as if they had not been.
+    pub(super) fn is_out_of_earshot(&self, busy: &Busy, at: usize, origin: DVec3) -> bool {
+        let gaze = &self.gazes[at];
+        let tolerance = gaze.space.map_or(0.0, |space| self.space(space).tolerance());
+        let far = |report: &Report| match report {
+            Report::Noise { noise, .. } => {
+                origin.distance(noise.location) > gaze.hearing_radius * noise.loudness + tolerance
+            }
+            _ => false,
+        };
+        busy.only_reports && self.queue.since(busy.reports_from).all(|(_, report)| far(report))
     }
 
     fn listen_of(&self, busy: &Busy, tick: &mut Tick) {

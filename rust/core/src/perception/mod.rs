@@ -9,6 +9,7 @@ mod ask;
 mod detection;
 mod event;
 mod frame;
+mod gaze;
 mod grid;
 mod hearing;
 mod perceiver;

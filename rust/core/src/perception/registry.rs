@@ -123,16 +123,17 @@ impl Registry {
         if let Some(target) = known.and_then(|key| self.targets.get_mut(key.0)) {
             if target.ancestors != ancestors {
                 target.ancestors = ancestors.to_vec();
+                target.marks = Target::marks_of(agent, ancestors);
                 self.epoch = self.epoch.wrapping_add(1);
             }
             return target.reference.key;
         }
         let (id, sources, active, space, uses) = (self.next_id, Vec::new(), None, None, 0);
         self.next_id += 1;
-        let ancestors = ancestors.to_vec();
+        let (ancestors, marks) = (ancestors.to_vec(), Target::marks_of(agent, ancestors));
         let key = TargetKey(self.targets.insert_with(|handle: Handle| {
             let reference = TargetRef { key: TargetKey(handle), id, agent };
-            Target { reference, ancestors, sources, active, space, uses }
+            Target { reference, ancestors, marks, sources, active, space, uses }
         }));
         self.by_agent.insert(agent, key);
         key

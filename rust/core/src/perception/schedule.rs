@@ -1,5 +1,6 @@
 //! When perceivers scan, which scans the ray budget serves, and what is carried over to the next tick.
 
+use super::gaze::Gaze;
 use super::perceiver::{CARRIED, MANUAL, RUNS};
 use super::reports::Report;
 use super::settle::Settling;
@@ -28,7 +29,7 @@ impl Errand {
         self.served.clear();
     }
 
-    /// True if the scan under way has asked for this target before.
+    /// True if the scan under way, which began in an earlier tick, has asked for this target before.
     pub(super) fn has_served(&self, target: TargetRef) -> bool {
         self.served.contains(&target.id)
     }
@@ -40,6 +41,7 @@ impl PerceptionWorld {
         let mut tick = std::mem::take(&mut self.spare_tick);
         tick.reset();
         self.ticks += 1;
+        tick.since = self.time - if scope == Scope::Common { 0.0 } else { dt };
         tick.stats.ticks = self.ticks;
         tick.stats.sources = self.registry.active().len() as u32;
         match scope {
@@ -108,18 +110,28 @@ impl PerceptionWorld {
         if !goes && from == u64::MAX {
             return;
         }
-        if scan && !self.clocks[at].has(CARRIED) {
-            self.perceivers[at].errand.begin(self.ticks, self.time - dt);
-        }
         let dt = dt * self.clocks[at].time_scale;
-        let perceiver = &self.perceivers[at];
-        let full = perceiver.records.len() > perceiver.settings.max_perceived_targets as usize;
-        let read = (scan || full || from != u64::MAX).then(|| {
-            tick.perceivers.push(perceiver.key);
+        let Gaze { key, most, .. } = self.gazes[at];
+        let full = || self.perceivers[at].records.len() > most as usize;
+        let read = (scan || from != u64::MAX || full()).then(|| {
+            tick.perceivers.push(key);
             (tick.perceivers.len() - 1) as u32
         });
-        let (key, scan_at, reports_from, ears) = (perceiver.key, None, from, 0..0);
-        tick.busy.push(Busy { key, dt, scan, scan_at, reports_from, fresh_from, ears, read });
+        // Late noises are older than what is new.
+        let only_reports = !goes && from >= fresh_from;
+        let (scan_at, reports_from, ears, at) = (None, from, 0..0, at as u32);
+        tick.busy.push(Busy {
+            key,
+            at,
+            dt,
+            scan,
+            only_reports,
+            scan_at,
+            reports_from,
+            fresh_from,
+            ears,
+            read,
+        });
     }
 
     /// Numbers of the first report that concerns a perceiver (`u64::MAX`: none does), and of the first that is new to it.
@@ -172,7 +184,7 @@ impl Settling<'_> {
         match pairs.iter().find(|pair| pair.target == target).map(|pair| pair.verdict) {
             Some(Verdict::Unserved) => None,
             Some(verdict) => Some(verdict),
-            None if self.perceiver.errand.has_served(target) => None,
+            None if self.clock.has(CARRIED) && self.perceiver.errand.has_served(target) => None,
             None => Some(Verdict::Hidden),
         }
     }
@@ -181,11 +193,14 @@ impl Settling<'_> {
     pub(super) fn close_scan(&mut self, scan: &Scan, pairs: &[Pair]) {
         let unserved = |pair: &Pair| pair.verdict == Verdict::Unserved;
         let carried = pairs.iter().any(unserved);
+        let began_earlier = self.clock.has(CARRIED);
         self.clock.set(CARRIED, carried);
-        let errand = &mut self.perceiver.errand;
         if !carried {
-            errand.served.clear();
             return;
+        }
+        let errand = &mut self.perceiver.errand;
+        if !began_earlier {
+            errand.begin(scan.due, self.tick.since);
         }
         // At once what will do for most scans.
         errand.served.reserve(FEW_SERVED.saturating_sub(errand.served.len()));

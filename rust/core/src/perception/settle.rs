@@ -36,9 +36,12 @@ impl PerceptionWorld {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut oldest_wait = 0.0;
         for busy in &tick.busy {
-            let Some(at) = self.position(busy.key) else { continue };
-            let Some(space) = self.perceivers[at].place.space else { continue };
+            let Some(at) = self.position_of(busy) else { continue };
+            let Some(space) = self.gazes[at].space else { continue };
             let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
+            if view.is_some_and(|view| self.is_out_of_earshot(busy, at, view.origin)) {
+                continue;
+            }
             let mut settling = Settling {
                 time: self.clocks[at].time,
                 origin: view.map(|view| view.origin),

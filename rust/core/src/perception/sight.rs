@@ -1,15 +1,18 @@
 //! Who may see whom: radius, cone, tags. Pure maths over the snapshot; no ray is cast here.
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use crate::tags::TagSet;
 
 use super::area::{Area, Reach};
 use super::frame::View;
+use super::gaze::Gaze;
 use super::grid::Columns;
-use super::perceiver::Perceiver;
+use super::perceiver::{CARRIED, KNOWS, Perceiver};
 use super::record::Record;
 use super::registry::Registry;
+use super::schedule::Errand;
 use super::settings::Affiliation;
 use super::snapshot::SourceFrame;
 use super::space::SpaceId;
@@ -21,7 +24,7 @@ const NO_FRAME: u32 = u32::MAX;
 
 impl Affiliation {
     /// True if everybody is accepted.
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.detectable.is_empty() && self.ignored.is_empty()
     }
 
@@ -84,13 +87,32 @@ impl PerceptionWorld {
     /// Some of the due scans. Reads the world and the tick, so that several threads can do it.
     pub(super) fn scan_part(&self, tick: &Tick, part: Range<usize>, found: &mut Found) {
         found.hits.resize(tick.sources_seen.len(), 0);
+        self.warm_up(tick, part.clone());
         for busy in &tick.due[part] {
             let busy = &tick.busy[*busy as usize];
             let view = busy.read.and_then(|read| tick.views[read as usize]);
-            let Some((perceiver, view)) = self.perceiver(busy.key).zip(view) else { continue };
-            let Some(space) = perceiver.place.space else { continue };
-            Scanner { world: self, perceiver, view, space, tick }.scan(found);
+            let Some((at, view)) = self.position_of(busy).zip(view) else { continue };
+            let (gaze, clock) = (&self.gazes[at], &self.clocks[at]);
+            let Some(space) = gaze.space else { continue };
+            // What most perceivers do not have is not touched.
+            let [knows, carried] = [KNOWS, CARRIED].map(|flag| clock.has(flag).then(|| &self.perceivers[at]));
+            let errand = carried.map(|perceiver| &perceiver.errand);
+            Scanner { world: self, at, gaze, knows, errand, view, space, tick }.scan(found);
         }
+    }
+}
+
+impl PerceptionWorld {
+    /// Reads what scans need of those who know somebody. After a frame of the game it is in no cache; here the waits
+    /// for it overlap, in the scans one would follow the other.
+    fn warm_up(&self, tick: &Tick, part: Range<usize>) {
+        let due =
+            || tick.due[part.clone()].iter().filter_map(|at| self.position_of(&tick.busy[*at as usize]));
+        let knowing = || due().filter(|at| self.clocks[*at].has(KNOWS)).map(|at| &self.perceivers[at]);
+        let radii = knowing().map(|it| it.settings.lose_sight_radius + it.records.len() as f64);
+        black_box(radii.sum::<f64>());
+        let seen = |it: &Perceiver| it.records.iter().filter(|record| record.seen()).count();
+        black_box(knowing().map(seen).sum::<usize>());
     }
 }
 
@@ -126,7 +148,13 @@ impl Found {
 /// One scan.
 struct Scanner<'a> {
     world: &'a PerceptionWorld,
-    perceiver: &'a Perceiver,
+    /// Where the perceiver stands.
+    at: usize,
+    gaze: &'a Gaze,
+    /// The perceiver, if it has records.
+    knows: Option<&'a Perceiver>,
+    /// The scan under way, if it began in an earlier tick.
+    errand: Option<&'a Errand>,
     view: View,
     space: SpaceId,
     tick: &'a Tick,
@@ -139,8 +167,8 @@ impl Scanner<'_> {
 
     fn scan(&self, found: &mut Found) {
         let start = found.pairs.len() as u32;
-        let settings = &self.perceiver.settings;
-        if settings.enabled && settings.sight_enabled {
+        let gaze = self.gaze;
+        if gaze.looks {
             self.seen_pairs(found);
             self.candidates(start, found);
         }
@@ -154,23 +182,23 @@ impl Scanner<'_> {
             });
         }
         found.scans.push(Scan {
-            perceiver: self.perceiver.key,
+            perceiver: gaze.key,
             space: self.space,
             eye: self.view.eye,
-            due: self.perceiver.errand.due,
+            due: self.errand.map_or(self.tick.stats.ticks, |errand| errand.due),
             pairs: start..found.pairs.len() as u32,
-            needed: settings.needed_points(),
-            newcomers_left: settings.max_perceived_targets.saturating_sub(self.perceiver.errand.found),
+            needed: gaze.needed,
+            newcomers_left: gaze.most.saturating_sub(self.errand.map_or(0, |errand| errand.found)),
         });
     }
 
     /// Retaining: what is seen stays seen inside the larger radius, at any angle.
     fn seen_pairs(&self, found: &mut Found) {
+        let Some(perceiver) = self.knows else { return };
         let tolerance = self.world.space(self.space).tolerance();
-        let radius = self.perceiver.settings.retain_radius();
-        let errand = &self.perceiver.errand;
-        let unserved = |record: &&Record| record.seen() && !errand.has_served(record.target);
-        for record in self.perceiver.records.iter().filter(unserved) {
+        let radius = perceiver.settings.retain_radius();
+        let unserved = |record: &&Record| record.seen() && !self.has_served(record.target);
+        for record in perceiver.records.iter().filter(unserved) {
             let Some(frame) = self.frame_of(record.target) else { continue };
             let entry = &self.tick.sources_seen[frame as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
@@ -179,6 +207,10 @@ impl Scanner<'_> {
                 found.pairs.push(pair(entry, frame, distance, true));
             }
         }
+    }
+
+    fn has_served(&self, target: TargetRef) -> bool {
+        self.errand.is_some_and(|errand| errand.has_served(target))
     }
 
     /// Where the source that counts for a target stands in the snapshot.
@@ -201,10 +233,10 @@ impl Scanner<'_> {
             }
             let entry = &self.tick.sources_seen[index as usize];
             let distance = self.view.origin.distance(entry.pose.origin);
-            if self.perceiver.errand.has_served(entry.target) {
+            if self.has_served(entry.target) {
                 continue;
             }
-            let stranger = || self.perceiver.find(entry.target.id).is_err();
+            let stranger = || self.knows.is_none_or(|perceiver| perceiver.find(entry.target.id).is_err());
             if self.accepts(entry) && (distance < least || !stranger()) {
                 pairs.push(pair(entry, index, distance, false));
             }
@@ -214,15 +246,14 @@ impl Scanner<'_> {
     /// The sources inside the radius and the cone, by their position in the snapshot. Gives how many there are.
     fn find(&self, found: &mut Found) -> usize {
         let Found { hits, distance_tests, .. } = found;
-        let settings = &self.perceiver.settings;
         let tolerance = self.world.space(self.space).tolerance();
         // Squared; below every distance when it is off.
-        let auto = match settings.auto_detect_radius {
+        let auto = match self.gaze.auto_detect_radius {
             radius if radius > 0.0 => (radius + tolerance) * (radius + tolerance),
             _ => -1.0,
         };
-        let (View { origin, eye, forward }, cone) = (self.view, self.perceiver.cone);
-        let radius = settings.sight_radius;
+        let (View { origin, eye, forward }, cone) = (self.view, self.gaze.cone);
+        let radius = self.gaze.radius;
         let reach = Reach {
             radius: radius * self.tick.largest_scale + tolerance,
             auto: auto.max(0.0).sqrt(),
@@ -247,25 +278,27 @@ impl Scanner<'_> {
 
     /// A stranger farther away than this could not displace any record, so no ray is spent on it.
     fn least_distance_to_displace(&self, tolerance: f64) -> f64 {
-        let (records, settings) = (&self.perceiver.records, &self.perceiver.settings);
-        if records.len() < settings.max_perceived_targets as usize {
-            return f64::INFINITY;
-        }
-        let free = records.iter().filter(|record| self.perceiver.protected != Some(record.target.id));
+        let Some(perceiver) = self.knows.filter(|it| it.records.len() >= self.gaze.most as usize) else {
+            return if self.gaze.most > 0 { f64::INFINITY } else { f64::NEG_INFINITY };
+        };
+        let free = perceiver.records.iter().filter(|record| perceiver.protected != Some(record.target.id));
         let distances = free.map(|record| record.location.distance(self.view.origin));
-        distances.fold(f64::NEG_INFINITY, f64::max) - settings.displace_margin - tolerance
+        distances.fold(f64::NEG_INFINITY, f64::max) - perceiver.settings.displace_margin - tolerance
     }
 
     fn accepts(&self, entry: &SourceFrame) -> bool {
         let accepts_identity = || {
-            let affiliation = &self.perceiver.affiliation;
-            affiliation.is_open()
+            let affiliation = &self.world.perceivers[self.at].affiliation;
+            self.gaze.open
                 || self.registry().source(entry.key).is_some_and(|source| affiliation.accepts(&source.tags))
         };
-        entry.space == self.space
-            && entry.visible
-            && self.registry().reach(entry.target.key, self.perceiver.place.agent).is_some()
-            && accepts_identity()
+        entry.space == self.space && entry.visible && !self.is_kin(entry) && accepts_identity()
+    }
+
+    /// True if a source stands for the perceiver's own agent, or for one below it.
+    fn is_kin(&self, entry: &SourceFrame) -> bool {
+        let target = || self.registry().target(entry.target.key);
+        entry.marks & self.gaze.mark != 0 && target().is_some_and(|it| it.belongs_to(self.gaze.agent))
     }
 }
 

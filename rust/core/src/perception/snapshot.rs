@@ -23,6 +23,8 @@ pub(super) struct SourceFrame {
     pub(super) aim: DVec3,
     pub(super) scale: f64,
     pub(super) detection_scale: f64,
+    /// The marks of its agent and the nodes above it.
+    pub(super) marks: u64,
     /// It can be seen, as far as its registered senses go.
     pub(super) visible: bool,
     /// Its first aim point among the tick's points, how many there are, and how many of these are offsets.
@@ -103,6 +105,7 @@ impl PerceptionWorld {
             aim,
             scale: settings.sight_range_scale,
             detection_scale: settings.detection_scale,
+            marks: target.marks,
             visible: settings.senses().intersects(Senses::SIGHT),
             first_point: first as u32,
             count,

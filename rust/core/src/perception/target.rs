@@ -3,6 +3,7 @@
 use crate::arena::Handle;
 use crate::tags::TagSet;
 
+use super::gaze::mark;
 use super::settings::SourceSettings;
 use super::space::SpaceId;
 
@@ -78,6 +79,8 @@ impl Source {
 pub(super) struct Target {
     pub(super) reference: TargetRef,
     pub(super) ancestors: Vec<NodeId>,
+    /// The marks of its agent and the nodes above.
+    pub(super) marks: u64,
     /// In order; empty for a target that has done damage without being a source.
     pub(super) sources: Vec<SourceKey>,
     /// The source that counts.
@@ -89,6 +92,11 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// The marks of an agent and the nodes above it.
+    pub(super) fn marks_of(agent: NodeId, ancestors: &[NodeId]) -> u64 {
+        ancestors.iter().fold(mark(agent), |marks, node| marks | mark(*node))
+    }
+
     /// True if the target is `agent` or below it.
     pub(super) fn belongs_to(&self, agent: NodeId) -> bool {
         self.reference.agent == agent || self.ancestors.contains(&agent)

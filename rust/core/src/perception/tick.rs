@@ -37,8 +37,12 @@ pub enum Scope {
 #[derive(Clone, Debug)]
 pub(super) struct Busy {
     pub(super) key: PerceiverKey,
+    /// Where it stood among the perceivers when the tick began.
+    pub(super) at: u32,
     pub(super) dt: f64,
     pub(super) scan: bool,
+    /// It is here for new reports and for nothing else.
+    pub(super) only_reports: bool,
     /// Position among the scans, once there is one.
     pub(super) scan_at: Option<u32>,
     /// Number of the first report to apply; `u64::MAX`: none.
@@ -140,6 +144,8 @@ pub struct Tick {
     pub(super) ear_order: Vec<u32>,
     /// The scans in the order in which they are served.
     pub(super) order: Vec<u32>,
+    /// The world's time before the tick.
+    pub(super) since: f64,
     /// A tick of all, not of one manual perceiver.
     pub(super) common: bool,
     /// Rays that may be cast.
@@ -221,13 +227,14 @@ impl PerceptionWorld {
     pub fn look(&mut self, tick: &mut Tick) {
         tick.views.clear();
         tick.sources_seen.clear();
-        for (key, frame) in tick.perceivers.iter().zip(&tick.frames) {
+        // Those that are read stand in the order of the reads.
+        for (busy, frame) in tick.busy.iter().filter(|busy| busy.read.is_some()).zip(&tick.frames) {
             let pose = frame.pose();
             tick.invalid |= pose.is_none();
-            let perceiver = self.perceiver(*key).filter(|it| it.place.space.is_some());
-            let view = perceiver.zip(pose).map(|(perceiver, pose)| {
-                let planar = perceiver.place.space.is_some_and(|space| self.space(space).planar);
-                View::new(&pose, &perceiver.settings, planar)
+            let gaze = self.position_of(busy).map(|at| &self.gazes[at]);
+            let view = gaze.zip(pose).and_then(|(gaze, pose)| {
+                let planar = self.space(gaze.space?).planar;
+                Some(gaze.view(&pose, planar))
             });
             tick.views.push(view);
         }

@@ -6,6 +6,7 @@ use crate::arena::Arena;
 use crate::tags::TagSet;
 
 use super::event::Event;
+use super::gaze::Gaze;
 use super::grid::Grid;
 use super::perceiver::{
     BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS,
@@ -18,7 +19,7 @@ use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings, Worl
 use super::settle::Scratch;
 use super::space::{Space, SpaceId};
 use super::target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
-use super::tick::{Tick, TickStats};
+use super::tick::{Busy, Tick, TickStats};
 use super::workers::Workers;
 
 /// All perceivers and sources.
@@ -26,9 +27,10 @@ use super::workers::Workers;
 pub struct PerceptionWorld {
     pub(super) settings: WorldSettings,
     pub(super) spaces: Vec<Space>,
-    /// In id order; `clocks` stands beside it.
+    /// In id order; `clocks` and `gazes` stand beside it.
     pub(super) perceivers: Vec<Perceiver>,
     pub(super) clocks: Vec<Clock>,
+    pub(super) gazes: Vec<Gaze>,
     positions: Arena<u32>,
     next_perceiver_id: u64,
     /// Perceivers in the tree by agent, in order.
@@ -83,6 +85,13 @@ impl PerceptionWorld {
         self.positions.get(key.0).map(|at| *at as usize)
     }
 
+    /// Where the perceiver of a busy entry stands now.
+    pub(super) fn position_of(&self, busy: &Busy) -> Option<usize> {
+        let at = busy.at as usize;
+        let stays = self.gazes.get(at).is_some_and(|gaze| gaze.key == busy.key);
+        if stays { Some(at) } else { self.position(busy.key) }
+    }
+
     pub(super) fn perceiver(&self, key: PerceiverKey) -> Option<&Perceiver> {
         self.position(key).map(|at| &self.perceivers[at])
     }
@@ -102,7 +111,7 @@ impl PerceptionWorld {
             epoch: self.registry.epoch(),
             flags: 0,
         });
-        self.perceivers.push(Perceiver {
+        let perceiver = Perceiver {
             key,
             cone: Cone::new(settings.sight_fov_degrees),
             hearing: Window::new(settings.hearing_enabled, head),
@@ -121,7 +130,9 @@ impl PerceptionWorld {
             late_noises: Vec::new(),
             errand: Errand::default(),
             ticking: false,
-        });
+        };
+        self.gazes.push(Gaze::of(&perceiver));
+        self.perceivers.push(perceiver);
         self.refresh_flags(self.perceivers.len() - 1);
         key
     }
@@ -146,6 +157,7 @@ impl PerceptionWorld {
         self.positions.remove(key.0);
         self.perceivers.remove(at);
         self.clocks.remove(at);
+        self.gazes.remove(at);
         for (at, moved) in self.perceivers.iter().enumerate().skip(at) {
             if let Some(slot) = self.positions.get_mut(moved.key.0) {
                 *slot = at as u32;
@@ -192,6 +204,7 @@ impl PerceptionWorld {
     pub fn set_affiliation(&mut self, key: PerceiverKey, affiliation: Affiliation) {
         if let Some(at) = self.position(key) {
             self.perceivers[at].affiliation = affiliation;
+            self.refresh_flags(at);
         }
     }
 
@@ -261,6 +274,7 @@ impl PerceptionWorld {
         clock.set(MANUAL, settings.manual);
         clock.set(SCANS, settings.enabled && settings.sight_enabled);
         clock.set(KNOWS, perceiver.knows());
+        self.gazes[at] = Gaze::of(perceiver);
     }
 
     /// Perceivers of an agent that are in the tree, in order.
@@ -360,6 +374,7 @@ impl PerceptionWorld {
             if self.perceivers[at].place.space.is_none() {
                 self.drop_records(at);
                 self.perceivers[at].place.agent = 0;
+                self.refresh_flags(at);
             }
         }
     }

@@ -152,9 +152,9 @@ impl Nodes {
         let Self { perceivers, rules, rays, drawings, .. } = self;
         let traces = if shown { drawings.traces(key, look.target) } else { None };
         let look = Look { traces, ..look };
-        let perception = perceivers.get(key.index()).and_then(Option::as_ref);
-        let perception = perception.filter(|perception| perception.is_in_tree());
         let make = || {
+            let perception = perceivers.get(key.index()).and_then(Option::as_ref);
+            let perception = perception.filter(|perception| perception.is_in_tree());
             let planar = perception.is_some_and(Placed::is_planar);
             let agent = state::with(|state| state.world.perceiver_place(key)).map(|(_, agent)| agent);
             let agent = agent.and_then(InstanceId::try_from_i64);
