@@ -50,6 +50,11 @@ impl EvaluationFrame {
                 let decision = self.preview(evaluator);
                 self.over(Outcome::Decision(Box::new(decision)))
             }
+            Purpose::React => {
+                self.roll(evaluator);
+                self.keep(evaluator);
+                Flow::Again
+            }
             Purpose::Decide => {
                 self.judge(evaluator);
                 self.keep(evaluator);
@@ -173,6 +178,9 @@ impl EvaluationFrame {
         }
         evaluator.last.scratch.rows[at].won = true;
         let row = evaluator.last.scratch.rows[at];
+        if self.purpose == Purpose::React {
+            return self.answer_event(evaluator, &row);
+        }
         let restart = row.standing == Standing::OtherTarget;
         let outcome = match self.held_run(evaluator) {
             Some(_) if restart => DecisionOutcome::Restarted,
@@ -222,7 +230,7 @@ impl EvaluationFrame {
         // Of an action that is not listed any more there is no row.
         let kept = self.held_run(evaluator).map(|run| run.plan.id.shared_name());
         let last = &mut evaluator.last;
-        if self.started.is_none() {
+        if self.started.is_none() && self.reacted.is_none() {
             let refused = last.action.is_some();
             last.outcome = if refused { DecisionOutcome::StartRefused } else { DecisionOutcome::None };
             if let Some(own) = keeps.filter(|_| !refused) {
@@ -241,6 +249,9 @@ impl EvaluationFrame {
     }
 
     pub(super) fn tell_nothing(&mut self, evaluator: &mut Evaluator) -> Flow {
+        if self.purpose == Purpose::React {
+            return self.tell_unanswered(evaluator);
+        }
         self.stage = Stage::Fallback;
         if self.is_at_a_loss(evaluator) && !std::mem::replace(&mut evaluator.nothing_valid, true) {
             return Flow::Ask(Question::Tell(Event::NoValidAction));
@@ -299,7 +310,7 @@ fn mark(scratch: &mut Scratch, winner: Option<usize>) {
 }
 
 impl LastDecision {
-    fn head(&mut self, row: Option<Row>, outcome: DecisionOutcome) {
+    pub(super) fn head(&mut self, row: Option<Row>, outcome: DecisionOutcome) {
         self.outcome = outcome;
         self.action = row.map(|row| self.list.entries[row.index].plan.id.shared_name());
         self.target = row.and_then(|row| row.target);

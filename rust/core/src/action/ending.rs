@@ -123,6 +123,11 @@ impl EndFrame {
         if self.restart {
             return;
         }
+        if evaluator.reacting.is_some() {
+            let seconds = evaluator.recovery_of_reaction(run, self.reason);
+            self.told[2] = (seconds > 0.0).then_some(Event::RecoveryAdded(seconds));
+            return;
+        }
         let own = plan.recovery.map(|_| memory.number(action, &plan, BoundNumber::RecoveryTime));
         let seconds = memory.recovery_after(action, self.reason, own, requested, settings);
         self.told[2] = memory.rest(seconds).then_some(Event::RecoveryStarted(seconds));
@@ -161,6 +166,7 @@ impl Evaluator {
         self.away = true;
         self.machine.kill_all();
         self.queue = None;
+        self.forget_events();
         self.stale_run = false;
         if let Some(frame) = frame {
             self.machine.push(Frame::End(frame), true);

@@ -21,6 +21,8 @@ pub(super) enum Purpose {
     /// The winner is started.
     #[default]
     Decide,
+    /// The winner is started, or waits for its delay: a reaction to an event.
+    React,
     /// The winner is only named.
     Preview,
     /// One action's score, 0 if it is refused.
@@ -74,8 +76,10 @@ pub(super) struct EvaluationFrame {
     cursor: Cursor,
     pub(super) scripted: bool,
     pub(super) attempts: u32,
-    notice: Option<Event>,
+    pub(super) notice: Option<Event>,
     pub(super) started: Option<RunId>,
+    /// The reaction that starts or waits.
+    pub(super) reacted: Option<ActionRef>,
     /// What ran when the world was seen.
     pub(super) held: Option<RunId>,
     /// What that is worth, if its action is not listed.
@@ -88,7 +92,7 @@ impl EvaluationFrame {
         (self.purpose, self.wish) = (purpose, wish);
         (self.stage, self.asked) = (Stage::Blind, false);
         (self.cursor, self.scripted, self.attempts) = (Cursor::default(), false, 0);
-        (self.notice, self.started, self.held) = (None, None, None);
+        (self.notice, self.started, self.reacted, self.held) = (None, None, None, None);
         self
     }
 
@@ -125,7 +129,8 @@ impl EvaluationFrame {
     }
 
     pub(super) fn over(&self, outcome: Outcome) -> Flow {
-        Flow::Done(self.started.map_or(outcome, Outcome::Started))
+        let reacted = self.reacted.map(Outcome::Reacted);
+        Flow::Done(reacted.or(self.started.map(Outcome::Started)).unwrap_or(outcome))
     }
 
     /// The world, asked for by [`Question::Snapshot`].
@@ -135,13 +140,17 @@ impl EvaluationFrame {
         }
         self.list = evaluator.list.clone();
         self.index = evaluator.memory.evaluation;
-        self.seed = snapshot.seed.unwrap_or_else(|| evaluator.memory.context_seed());
+        self.seed = snapshot.seed.unwrap_or_else(|| evaluator.context_seed());
         let only = match self.purpose {
             Purpose::Score(action) | Purpose::Gates(action) => Some(action),
-            Purpose::Decide | Purpose::Preview => None,
+            Purpose::Decide | Purpose::React | Purpose::Preview => None,
         };
-        let decides = self.purpose == Purpose::Decide;
-        let held = evaluator.run.as_ref().filter(|_| decides).map(|run| Held::of(run, &evaluator.settings));
+        let decides = matches!(self.purpose, Purpose::Decide | Purpose::React);
+        let held = evaluator
+            .run
+            .as_ref()
+            .filter(|_| self.purpose == Purpose::Decide)
+            .map(|run| Held::of(run, &evaluator.settings));
         self.held = held.map(|held| held.run.id);
         let pass = Pass { held, ..pass(evaluator, &self.list, only, self.seed) };
         score::run(&pass, snapshot, &mut self.scratch);
@@ -195,6 +204,10 @@ impl EvaluationFrame {
         match (self.stage, &outcome) {
             (Stage::FallbackGates(action), Outcome::Gates(Refusal::None, target)) => {
                 return self.stage = Stage::FallbackStart(action, *target);
+            }
+            (Stage::Try(row), Outcome::Started(_)) if self.purpose == Purpose::React => {
+                self.reacted = evaluator.last.scratch.rows.get(row).map(|row| row.action);
+                self.notice = evaluator.drop_waiting();
             }
             (Stage::FallbackStart(..), Outcome::Started(run)) => self.started = Some(*run),
             (Stage::FallbackStart(..), _) => evaluator.last.outcome = DecisionOutcome::StartRefused,
@@ -299,7 +312,8 @@ pub(super) fn pass<'a>(
     seed: u64,
 ) -> Pass<'a> {
     let Evaluator { settings, memory, .. } = evaluator;
-    Pass { settings, memory, entries: &list.entries, only, seed, held: None }
+    let (reacting, reacts) = (evaluator.reacting.as_deref(), evaluator.rival());
+    Pass { settings, memory, entries: &list.entries, only, seed, held: None, reacting, reacts }
 }
 
 /// `seeded_random` of scripts: a number in [0, 1) from the action seed and a salt.

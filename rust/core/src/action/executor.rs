@@ -7,7 +7,8 @@ use super::run::{Phase, Run};
 use super::score;
 use super::switching::{Held, Standing};
 use super::{
-    Answer, BoundNumber, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId, StartRequest,
+    Answer, BoundNumber, ContextKey, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId,
+    StartRequest,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,7 @@ enum StartStage {
     Check,
     Prepare,
     Interrupt,
+    InterruptAction,
     Begin,
     Veto,
     Numbers,
@@ -38,6 +40,8 @@ pub(super) struct StartFrame {
     stage: StartStage,
     cooldown: f64,
     told: bool,
+    /// Names the context that the start came with.
+    context: ContextKey,
     /// Context seed of the decision that chose it.
     seed: Option<u64>,
     /// It takes the place of a run of the same action.
@@ -51,6 +55,7 @@ impl StartFrame {
         Self {
             id,
             request,
+            context: id,
             origin: Origin::Forced,
             stage,
             cooldown: 0.0,
@@ -70,11 +75,17 @@ impl StartFrame {
         Self { origin: Origin::Fallback, seed: Some(seed), ..Self::forced(id, request) }
     }
 
+    /// The same with a context that the adapter keeps under another name than that of the run.
+    pub fn with_context(self, context: ContextKey) -> Self {
+        Self { context, ..self }
+    }
+
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
         match self.stage {
             StartStage::Check => self.check(evaluator),
             StartStage::Prepare => self.prepare(evaluator),
             StartStage::Interrupt => self.interrupt(evaluator),
+            StartStage::InterruptAction => self.interrupt_action(evaluator),
             StartStage::Begin => self.begin(evaluator),
             StartStage::Veto => self.veto(evaluator),
             StartStage::Numbers => {
@@ -88,6 +99,10 @@ impl StartFrame {
             StartStage::Started => self.over(evaluator, Outcome::Started(self.id)),
             StartStage::Release(refusal) => {
                 self.ask(StartStage::TellRefused(refusal), Question::Release(self.id))
+            }
+            // Of an event only the last word is told, when nothing came of it.
+            StartStage::TellRefused(refusal) if self.answers_event(evaluator) => {
+                self.go(StartStage::Refused(refusal))
             }
             StartStage::TellRefused(refusal) => {
                 let event = Event::StartRefused(self.request.action, refusal, self.id);
@@ -192,7 +207,8 @@ impl StartFrame {
             return self.refuse(Refusal::UnknownAction);
         };
         let list = evaluator.list.version;
-        let prepare = Prepare { run: self.id, list, index, target: self.request.target };
+        let prepare =
+            Prepare { run: self.id, list, index, target: self.request.target, context: self.context };
         self.ask(StartStage::Interrupt, Question::Prepare(prepare))
     }
 
@@ -201,12 +217,24 @@ impl StartFrame {
         if vetoed(evaluator) {
             return self.go(StartStage::Release(Refusal::HookVeto));
         }
-        self.stage = StartStage::Begin;
+        self.stage = StartStage::InterruptAction;
         match &evaluator.run {
             Some(run) if self.restart => Flow::Call(Frame::End(EndFrame::restart(run.id))),
             Some(run) => Flow::Call(Frame::End(EndFrame::new(run.id, EndReason::Interrupted))),
             None => Flow::Again,
         }
+    }
+
+    /// S4 of a reaction: the agent's action ends too.
+    fn interrupt_action(&mut self, evaluator: &Evaluator) -> Flow {
+        self.stage = StartStage::Begin;
+        let reaction = evaluator.starting.as_ref().and_then(|run| run.plan.reaction.as_ref());
+        let interrupts = reaction.is_some_and(|reaction| reaction.interrupts_action) && !vetoed(evaluator);
+        if interrupts { Flow::Ask(Question::InterruptAction(self.id)) } else { Flow::Again }
+    }
+
+    fn answers_event(&self, evaluator: &Evaluator) -> bool {
+        evaluator.reacting.is_some() && self.origin == Origin::Scored
     }
 
     /// S5.

@@ -4,11 +4,12 @@
 //! call that comes in while a question is out starts a sequence on top, which is through before the answer
 //! comes: the stack mirrors the adapter's call stack.
 
+use super::delayed::DelayedFrame;
 use super::ending::EndFrame;
 use super::evaluation::EvaluationFrame;
 use super::executor::StartFrame;
 use super::step::{ListFrame, StepFrame};
-use super::{Answer, Decision, Evaluator, Question, Refusal, RunId, TargetKey, Ticket};
+use super::{ActionRef, Answer, Decision, Evaluator, Question, Refusal, RunId, TargetKey, Ticket};
 
 /// What a sequence does next.
 pub(super) enum Flow {
@@ -34,6 +35,8 @@ pub enum Outcome {
     Decision(Box<Decision>),
     /// A score that was asked for.
     Score(f64),
+    /// A reaction to an event begins or waits for its delay.
+    Reacted(ActionRef),
 }
 
 /// One sequence.
@@ -44,6 +47,7 @@ pub(super) enum Frame {
     Start(StartFrame),
     End(EndFrame),
     List(ListFrame),
+    Delayed(DelayedFrame),
 }
 
 impl Frame {
@@ -51,7 +55,7 @@ impl Frame {
         match self {
             Self::Evaluation(_) | Self::Start(_) => true,
             Self::End(frame) => !frame.was_told(),
-            Self::Step(_) | Self::List(_) => false,
+            Self::Step(_) | Self::List(_) | Self::Delayed(_) => false,
         }
     }
 
@@ -62,6 +66,7 @@ impl Frame {
             Self::Start(frame) => frame.poll(evaluator),
             Self::End(frame) => frame.poll(evaluator),
             Self::List(frame) => frame.poll(),
+            Self::Delayed(frame) => frame.poll(evaluator),
         }
     }
 
@@ -70,7 +75,7 @@ impl Frame {
             Self::Step(frame) => frame.answer(evaluator),
             Self::Evaluation(frame) => frame.answer(evaluator, answer),
             Self::Start(frame) => frame.answer(evaluator, answer),
-            Self::End(_) | Self::List(_) => {}
+            Self::End(_) | Self::List(_) | Self::Delayed(_) => {}
         }
     }
 
@@ -78,6 +83,7 @@ impl Frame {
         match self {
             Self::Evaluation(frame) => frame.child(evaluator, outcome),
             Self::Start(frame) => frame.child(outcome),
+            Self::Delayed(frame) => frame.child(&outcome),
             Self::Step(_) | Self::End(_) | Self::List(_) => {}
         }
     }

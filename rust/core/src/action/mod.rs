@@ -10,6 +10,7 @@ pub mod plan;
 mod binding;
 mod choice;
 mod decision;
+mod delayed;
 mod ending;
 mod evaluation;
 mod executor;
@@ -20,6 +21,7 @@ mod machine;
 mod memory;
 mod novelty;
 mod question;
+mod reaction;
 mod reason;
 mod recovering;
 mod run;
@@ -45,6 +47,7 @@ pub use plan::{
     ScorerPlan, SetPlan, TagMultiplier, TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
+pub use reaction::{ContextKey, ReactionEvent, ReactionPlan, Rival};
 pub use reason::{Detail, EndReason, Refusal};
 pub use run::{Origin, Run, StartRequest};
 pub use saved::{CooldownState, EvaluatorState, RunningState, Unknown};

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::targeting::{InterruptClass, RetargetPolicy, TargetMode};
-use super::{BindingPlan, RangeCurve};
+use super::{BindingPlan, RangeCurve, ReactionPlan};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
 
@@ -239,6 +239,8 @@ pub struct ActionPlan {
     pub ignore_recovery: bool,
     /// Numbers that follow attributes.
     pub bindings: Vec<BindingPlan>,
+    /// It answers events.
+    pub reaction: Option<ReactionPlan>,
     /// On the agent while the action runs.
     pub add_tags: TagQueries,
     /// Whom it is scored on.
@@ -275,6 +277,7 @@ impl Default for ActionPlan {
             recovery: None,
             ignore_recovery: false,
             bindings: Vec::new(),
+            reaction: None,
             add_tags: TagQueries::default(),
             target_mode: TargetMode::default(),
             require_target: false,

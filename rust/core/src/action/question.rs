@@ -1,6 +1,6 @@
 //! What the machine asks of the adapter, and what it is told.
 
-use super::{EndReason, Refusal, TargetKey};
+use super::{ContextKey, EndReason, Refusal, TargetKey};
 
 /// Number of a run: 1, 2, 3 … per evaluator, never reused.
 pub type RunId = i64;
@@ -53,6 +53,8 @@ pub struct Prepare {
     pub index: usize,
     /// Its target, unless the start came with a context that names one.
     pub target: TargetWish,
+    /// Names the context that the start came with, if the adapter holds one: the run id of a forced start, the key of an event.
+    pub context: ContextKey,
 }
 
 /// Something that happened; told in order.
@@ -79,6 +81,12 @@ pub enum Event {
     NoValidAction,
     /// The list of actions is another one.
     SetChanged,
+    /// A reaction was chosen and waits for this many seconds.
+    Pending(ActionRef, f64),
+    /// A reaction completed: the agent's actions rest for this many seconds more.
+    RecoveryAdded(f64),
+    /// Nothing came of an event, or of the reaction that waited; the key of its context.
+    EventRefused(ContextKey),
     /// A decision was recorded.
     DecisionMade,
     /// A script scorer gave a number that is no factor. Told once per action and scorer.
@@ -106,6 +114,8 @@ pub enum Question {
     Refresh,
     /// S1 and S2, context, private duplicate and pre-check: [`Answer::Prepared`].
     Prepare(Prepare),
+    /// S4 of a reaction, the agent's action ends with an interruption: [`Answer::Done`].
+    InterruptAction(RunId),
     /// S5, the method begins: [`Answer::Begun`].
     Begin(RunId),
     /// A run goes on with another target, if its combat tokens can be had there: [`Answer::Bool`], true: it does.

@@ -4,6 +4,7 @@ use super::list::{Entry, factor};
 use super::memory::Memory;
 use super::novelty;
 use super::plan::{GateKind, HealthSource, ScorerKind};
+use super::reaction::{Reacting, Rival};
 use super::snapshot::Inputs;
 use super::switching::{Held, Standing};
 use super::targets::{Seen, Targets};
@@ -112,6 +113,10 @@ pub(super) struct Pass<'a> {
     pub seed: u64,
     /// What runs, in a decision.
     pub held: Option<Held<'a>>,
+    /// The event, for reactions.
+    pub reacting: Option<&'a Reacting>,
+    /// The reaction that runs or starts.
+    pub reacts: Option<Rival>,
 }
 
 /// Fills the scratch with one row per candidate; those that need scripts go to `pending`.
@@ -211,6 +216,9 @@ fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -
     if blocked.is_some() {
         return blocked;
     }
+    if pass.reacting.is_some_and(|reacting| reacting.ignores(&entry.plan)) {
+        return Some((Refusal::Trigger, Detail::None));
+    }
     if !entry.plan.has_method {
         return Some((Refusal::NoMethod, Detail::None));
     }
@@ -225,6 +233,9 @@ fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -
     let used = pass.memory.repeats(entry.action, pass.settings);
     if used >= limit {
         return Some((Refusal::RepeatLimit, Detail::Uses(used, limit)));
+    }
+    if pass.reacting.is_some_and(|reacting| reacting.is_busy(&entry.plan, pass.reacts)) {
+        return Some((Refusal::Busy, Detail::None));
     }
     let left = pass.memory.recovery_left();
     let rests = left > 0.0 && !entry.plan.ignore_recovery;
@@ -286,14 +297,15 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch)
     let at = scratch.rows.len() - 1;
     let row = scratch.rows[at];
     let seen = *scratch.targets.get(row.seen);
-    let action_seed = mix(pass.seed ^ entry.plan.id.hash() ^ seen.ordinal);
+    let seedless = pass.reacting.is_some_and(Reacting::is_seedless);
+    let action_seed = if seedless { 0 } else { mix(pass.seed ^ entry.plan.id.hash() ^ seen.ordinal) };
     let held = pass.held.filter(|_| row.standing == Standing::Same);
     let [novelty, chain, jitter] = match held {
         Some(held) => held.run.frozen,
         None => [
             scratch.novelty.get(row.index).copied().unwrap_or(1.0),
             chain_bonus(pass, &entry.plan),
-            jitter(pass.settings.jitter_amount, action_seed),
+            if seedless { 1.0 } else { jitter(pass.settings.jitter_amount, action_seed) },
         ],
     };
     let runtime = factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action));
@@ -301,8 +313,10 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch)
     let mut product = Product::new(base, at, pass.settings.record, &mut scratch.factors);
     product.note(FactorKey::WeightRisk, base);
     multiply_tags(&entry.plan, snapshot, &seen, &mut product);
-    product.mul(FactorKey::Novelty, novelty);
-    product.mul(FactorKey::Chain, chain);
+    if pass.reacting.is_none() {
+        product.mul(FactorKey::Novelty, novelty);
+        product.mul(FactorKey::Chain, chain);
+    }
     if entry.plan.has_scripts() {
         let score = product.value;
         let built_in: f64 =

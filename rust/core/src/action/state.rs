@@ -10,6 +10,7 @@ use super::history::History;
 use super::list::{Entry, List};
 use super::machine::{Frame, Machine, Outcome};
 use super::memory::Memory;
+use super::reaction::Reacting;
 use super::run::{Phase, Run};
 use super::step::{ListFrame, StepFrame};
 use super::switching::Held;
@@ -31,6 +32,8 @@ pub(super) struct Schedule {
 pub(super) enum Queued {
     Start(RunId, StartRequest),
     Evaluation,
+    /// What reactions hold ready.
+    Event,
 }
 
 /// The action system of one agent.
@@ -63,6 +66,8 @@ pub struct Evaluator {
     pub(super) steps: u64,
     pub(super) ended_in_step: bool,
     pub(super) nothing_valid: bool,
+    /// It answers events, and has reactions for actions.
+    pub(super) reacting: Option<Box<Reacting>>,
     /// Started when nothing is valid.
     pub(super) fallback: Option<ActionId>,
     pub(super) last: LastDecision,
@@ -336,6 +341,12 @@ impl Evaluator {
 
     // For the sequences.
 
+    /// Context seed of the next evaluation; 0 for events, unless their seeds are live.
+    pub(super) fn context_seed(&self) -> u64 {
+        let seedless = self.reacting.as_ref().is_some_and(|reacting| reacting.is_seedless());
+        if seedless { 0 } else { self.memory.context_seed() }
+    }
+
     pub(super) fn new_evaluation(&mut self, purpose: Purpose, wish: TargetWish) -> Frame {
         Frame::Evaluation(self.pool.pop().unwrap_or_default().reuse(purpose, wish))
     }
@@ -388,18 +399,22 @@ impl Evaluator {
             return Some(Frame::End(EndFrame::new(run.id, EndReason::Cancelled)));
         }
         match self.queue.take()? {
+            Queued::Event if self.is_active() => self.take_event().map(|event| self.new_reaction(event)),
             Queued::Start(id, request) => Some(Frame::Start(StartFrame::forced(id, request))),
             Queued::Evaluation if self.is_active() && self.can_decide() => {
                 Some(self.new_evaluation(Purpose::Decide, TargetWish::Focus))
             }
-            Queued::Evaluation => None,
+            Queued::Evaluation | Queued::Event => None,
         }
     }
 
-    fn replace_queue(&mut self, queued: Queued) {
-        if let Some(Queued::Start(id, request)) = self.queue.replace(queued) {
-            self.tell(vec![Event::StartRefused(request.action, Refusal::Busy, id)]);
-        }
+    pub(super) fn replace_queue(&mut self, queued: Queued) {
+        let replaced = match self.queue.replace(queued) {
+            Some(Queued::Start(id, request)) => Some(Event::StartRefused(request.action, Refusal::Busy, id)),
+            Some(Queued::Event) => self.take_event().map(|event| Event::EventRefused(event.context)),
+            Some(Queued::Evaluation) | None => None,
+        };
+        self.tell(replaced.into_iter().collect());
     }
 
     pub(super) fn tell(&mut self, events: Vec<Event>) {

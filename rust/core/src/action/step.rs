@@ -56,7 +56,8 @@ impl StepFrame {
             Stage::Ticked(run) => self.ticked(evaluator, run),
             Stage::Evaluate => {
                 self.stage = Stage::Over;
-                due_evaluation(evaluator).map_or(Flow::Again, Flow::Call)
+                let waited = evaluator.take_waited();
+                waited.or_else(|| due_evaluation(evaluator)).map_or(Flow::Again, Flow::Call)
             }
             Stage::Over => Flow::Done(Outcome::None),
         }
@@ -147,7 +148,11 @@ impl Evaluator {
     /// False, and nothing done, if this is not such a step.
     pub(super) fn step_calmly(&mut self, delta: f64) -> bool {
         let now = self.memory.now + delta;
-        let waits = self.run.is_some() || self.stale || self.stale_run || self.queue.is_some();
+        let waits = self.ends_waiting(now)
+            || self.run.is_some()
+            || self.stale
+            || self.stale_run
+            || self.queue.is_some();
         if self.depth() > 0 || waits || self.memory.may_expire(now) {
             return false;
         }

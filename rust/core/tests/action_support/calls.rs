@@ -99,6 +99,28 @@ impl Rig {
         self.core.cooldown_left(self.find(id))
     }
 
+    /// An event of magnitude 1: the reaction that starts or waits, empty if none does, "later" if it has to wait.
+    pub fn react(&mut self, tag: &str) -> String {
+        self.react_to(tag, 1.0, TargetWish::Focus)
+    }
+
+    pub fn react_to(&mut self, tag: &str, magnitude: f64, target: TargetWish) -> String {
+        self.events += 1;
+        let (tags, context) = (self.tags(&[tag]), -self.events);
+        let later = self.call(|core| core.react(ReactionEvent { tags, magnitude, target, context }));
+        match self.core.take_outcome() {
+            _ if later => "later".to_owned(),
+            Outcome::Reacted(action) => self.core.name(action).to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Why a reaction did not answer the last event.
+    pub fn reason(&self, id: &str) -> Refusal {
+        let rows = self.core.last_decision().rows;
+        rows.iter().find(|row| &*row.action == id).map_or(Refusal::UnknownAction, |row| row.refusal)
+    }
+
     /// Steps until the clock says so.
     pub fn until(&mut self, now: f64) {
         let left = now - self.core.now();

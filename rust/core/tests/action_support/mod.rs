@@ -26,6 +26,7 @@ pub enum Act {
     Teardown,
     Multiply(&'static str, f64),
     Unlist,
+    React(&'static str),
     List(Vec<ActionPlan>),
 }
 
@@ -71,6 +72,9 @@ pub struct Rig {
     pub log: Vec<String>,
     /// What numbers follow, by the slot of their binding.
     pub attributes: BTreeMap<usize, f64>,
+    pub events: i64,
+    /// What the agent's action is, for reactions.
+    pub rival: Option<Rival>,
     /// Every act happens once only.
     pub once: bool,
     pub warnings: usize,
@@ -104,6 +108,8 @@ impl Rig {
             acts: BTreeMap::new(),
             log: Vec::new(),
             attributes: BTreeMap::new(),
+            events: 0,
+            rival: None,
             once: false,
             warnings: 0,
             lives: Vec::new(),
@@ -126,6 +132,20 @@ impl Rig {
 
     pub fn quiet(plans: impl IntoIterator<Item = ActionPlan>) -> Self {
         Self::with(quiet(), plans)
+    }
+
+    /// A started evaluator of reactions.
+    pub fn reacting(plans: impl FnOnce(&mut Self) -> Vec<ActionPlan>) -> Self {
+        let mut rig = Self::new(Settings::default());
+        rig.core = Evaluator::new_reacting(Settings::default());
+        rig.core.set_seed(12345);
+        let plans = plans(&mut rig);
+        rig.list(plans);
+        rig.call(|core| {
+            core.start();
+        });
+        rig.log.clear();
+        rig
     }
 
     pub fn list(&mut self, plans: impl IntoIterator<Item = ActionPlan>) {

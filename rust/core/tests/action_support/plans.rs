@@ -2,6 +2,8 @@
 
 use riposte_core::action::*;
 
+use super::Rig;
+
 /// Jitter 0, novelty off, S = 12345, evaluations on request only.
 pub fn quiet() -> Settings {
     Settings {
@@ -48,4 +50,17 @@ pub fn script_scorer(slot: usize) -> ScorerPlan {
 
 pub fn script_gate(slot: usize, label: &str) -> GatePlan {
     GatePlan { kind: GateKind::Script { slot }, label: label.into() }
+}
+
+impl Rig {
+    /// A reaction to this event, of priority 100, that runs until it is told otherwise.
+    pub fn reaction(&mut self, id: &str, trigger: &str) -> ActionPlan {
+        let reaction = ReactionPlan { trigger_tags: self.queries(&[trigger]), ..ReactionPlan::default() };
+        ActionPlan { priority: 100, reaction: Some(reaction), ..spec(id) }
+    }
+}
+
+/// The part of a plan that makes it a reaction.
+pub fn reaction_of(plan: &mut ActionPlan) -> &mut ReactionPlan {
+    plan.reaction.get_or_insert_with(ReactionPlan::default)
 }

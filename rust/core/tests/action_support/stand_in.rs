@@ -31,6 +31,10 @@ impl Rig {
                 self.hit(&format!("retarget {name} {}", target.0));
                 Answer::Bool(self.retargets)
             }
+            Question::InterruptAction(run) => {
+                self.rival = None;
+                self.tell_run("interrupt", run)
+            }
             Question::Release(run) => {
                 self.running.remove(&run);
                 Answer::Done
@@ -46,6 +50,7 @@ impl Rig {
 
     fn answer_snapshot(&mut self, ticket: Ticket, wish: TargetWish) {
         self.read_numbers(None);
+        self.core.set_rival(self.rival);
         let key = match wish {
             TargetWish::Focus => self.target,
             TargetWish::Key(TargetKey(key)) => {
@@ -169,6 +174,9 @@ impl Rig {
             Event::NoValidAction => "none".to_owned(),
             Event::RecoveryStarted(seconds) => format!("rest {seconds:.4}"),
             Event::RecoveryEnded => "rested".to_owned(),
+            Event::RecoveryAdded(seconds) => format!("add {seconds:.4}"),
+            Event::Pending(action, delay) => format!("wait {} {delay:.4}", name(action)),
+            Event::EventRefused(context) => format!("ignored {context}"),
             Event::SetChanged => "set".to_owned(),
             Event::DecisionMade => "decided".to_owned(),
             Event::BadFactor { .. } => {
@@ -221,6 +229,10 @@ impl Rig {
                 self.core.set_multiplier(action, Some(*factor));
             }
             Act::Unlist => self.list([]),
+            Act::React(tag) => {
+                let answer = self.react(tag);
+                self.log.push(format!("reacted {answer}"));
+            }
             Act::List(plans) => self.list(plans.clone()),
         }
     }
