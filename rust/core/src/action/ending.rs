@@ -91,6 +91,7 @@ impl EndFrame {
             EndStage::Forget => {
                 self.stage = EndStage::Tell;
                 self.told[0] = run.announced.then_some(Event::Ended(run.action, self.reason, run.id));
+                evaluator.ended_after = run.elapsed;
                 evaluator.run = None;
                 evaluator.ended_in_step = true;
                 Flow::Ask(Question::Release(self.run))

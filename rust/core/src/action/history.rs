@@ -31,6 +31,11 @@ impl Evaluator {
         self.history.trim(self.settings.history_size);
     }
 
+    /// How many seconds the run lasted that ended last.
+    pub fn ended_after(&self) -> f64 {
+        self.ended_after
+    }
+
     /// The recorded decisions, oldest first.
     pub fn history(&self) -> impl ExactSizeIterator<Item = &Arc<Decision>> {
         self.history.ring.iter()

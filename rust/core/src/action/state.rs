@@ -65,6 +65,8 @@ pub struct Evaluator {
     pub(super) schedule: Schedule,
     pub(super) steps: u64,
     pub(super) ended_in_step: bool,
+    /// How long the run lasted that ended last.
+    pub(super) ended_after: f64,
     pub(super) nothing_valid: bool,
     /// It answers events, and has reactions for actions.
     pub(super) reacting: Option<Box<Reacting>>,

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use godot::prelude::*;
 use riposte_core::action::{Decision, DecisionOutcome, DecisionRow, Origin, Refusal, TargetKey};
 
@@ -36,7 +38,7 @@ pub struct ActionDecision {
     /// Who asked for the start, one of the [code]ORIGIN_*[/code] constants.
     #[var(get = get_origin, no_set)]
     origin: PhantomVar<i64>,
-    decision: Decision,
+    decision: Arc<Decision>,
     base: Base<RefCounted>,
 }
 
@@ -115,7 +117,8 @@ impl ActionDecision {
     /// One dictionary per candidate, in the order of the set: [code]action_id[/code], [code]target[/code] (its path,
     /// empty when it is gone), [code]score[/code], [code]won[/code], [code]refusal[/code] (one of the [code]REFUSAL_*[/code] constants of
     /// [ActionEvaluator]), [code]detail[/code] (a text) and [code]factors[/code]: an array of [code][name, value][/code], filled only
-    /// while [member ActionEvaluator.record_decisions] is on. Empty for a forced start.
+    /// while decisions are recorded. The row of the running action has [code]hold[/code] too: what others have to beat. Empty for
+    /// a forced start.
     #[func]
     fn get_candidates(&self) -> Array<VarDictionary> {
         // Most often all candidates have one target.
@@ -185,10 +188,16 @@ impl ActionDecision {
     }
 
     /// A decision of the core.
-    pub(crate) fn from_core(decision: Decision) -> Gd<Self> {
+    pub(crate) fn from_core(decision: impl Into<Arc<Decision>>) -> Gd<Self> {
         let mut made = Self::new_gd();
-        made.bind_mut().decision = decision;
+        made.bind_mut().decision = decision.into();
         made
+    }
+
+    /// What [`ActionDecision::to_text`] gives.
+    pub(crate) fn text(this: &Gd<Self>) -> String {
+        let decision = this.bind().decision.clone();
+        decision.to_text(&|key| target_name(key))
     }
 }
 
@@ -198,7 +207,7 @@ fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
         .iter()
         .map(|(name, value)| varray![&GString::from(&**name), *value].to_variant())
         .collect();
-    vdict! {
+    let mut made = vdict! {
         "action_id" => &StringName::from(&*row.action),
         "target" => path,
         "score" => row.score,
@@ -206,7 +215,11 @@ fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
         "refusal" => row.refusal.code(),
         "detail" => &GString::from(&row.detail),
         "factors" => &factors,
+    };
+    if let Some(hold) = row.hold {
+        made.set("hold", hold);
     }
+    made
 }
 
 fn target_path(target: Option<TargetKey>) -> NodePath {

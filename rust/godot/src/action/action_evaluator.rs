@@ -137,6 +137,21 @@ pub struct ActionEvaluator {
     #[export]
     #[var(set = set_record_decisions)]
     pub(super) record_decisions: bool,
+    /// How many recorded decisions [method get_history] gives; the oldest go first. 0: none. Default 32.
+    #[export(range = (0.0, 1000.0, 1.0, or_greater))]
+    #[var(set = set_history_size)]
+    #[init(val = 32)]
+    pub(super) history_size: i64,
+    /// Print every decision with all candidates. Records, as [member record_decisions] does. The project setting
+    /// [code]riposte/debug/log_decisions[/code] switches it on for all agents.
+    #[export]
+    #[var(set = set_debug_log_decisions)]
+    pub(super) debug_log_decisions: bool,
+    /// Print a line for each start, end and refused start. The project setting
+    /// [code]riposte/debug/log_execution[/code] switches it on for all agents.
+    #[export]
+    #[var(set = set_debug_log_execution)]
+    pub(super) debug_log_execution: bool,
     #[init(val = Hooked::new::<Self>(&base))]
     #[expect(dead_code, reason = "its construction connects the lifecycle")]
     pub(super) hooked: Hooked,

@@ -36,6 +36,7 @@ impl ActionEvaluator {
     /// Ready itself; the agent may not be.
     pub(super) fn ready_up(this: &Gd<Self>) {
         this.bind().apply_block_tags();
+        driver::recording::readied(this.instance_id());
         driver::with(this.instance_id(), |state| state.driven.readied());
         Self::update_ticking(this);
         if !Engine::singleton().is_editor_hint() {
@@ -66,7 +67,7 @@ impl ActionEvaluator {
     /// Starts, if it did not yet.
     pub(super) fn begin(this: &Gd<Self>) {
         let id = this.instance_id();
-        let first = driver::with(id, |state| state.ordinal.is_none()).unwrap_or(false);
+        let first = driver::with(id, |state| state.ordinal.is_none() && !state.restored).unwrap_or(false);
         if first {
             let ordinal = STARTED.fetch_add(1, Ordering::Relaxed) + 1;
             driver::with(id, |state| state.ordinal = Some(ordinal));

@@ -6,7 +6,8 @@ use godot::prelude::*;
 use riposte_core::action::{Settings, TagQueries};
 
 use super::action_evaluator::*;
-use super::{ActionDecision, ActionSet, driver};
+use super::driver::{self, recording};
+use super::{ActionDecision, ActionSet};
 use crate::base::numbers::Checked;
 use crate::base::tags;
 use crate::base::ticking;
@@ -209,7 +210,25 @@ impl ActionEvaluator {
     #[func]
     pub(super) fn set_record_decisions(&mut self, value: bool) {
         self.record_decisions = value;
-        self.apply(|settings| settings.record = value);
+        recording::change(self.id, |recording| recording.tells = value);
+    }
+
+    #[func]
+    pub(super) fn set_history_size(&mut self, value: i64) {
+        self.history_size = self.clamped_int("history_size", value, 0, 100_000);
+        driver::with(self.id, |state| state.core.set_history_size(self.history_size as usize));
+    }
+
+    #[func]
+    pub(super) fn set_debug_log_decisions(&mut self, value: bool) {
+        self.debug_log_decisions = value;
+        recording::change(self.id, |recording| recording.log_decisions = value);
+    }
+
+    #[func]
+    pub(super) fn set_debug_log_execution(&mut self, value: bool) {
+        self.debug_log_execution = value;
+        recording::change(self.id, |recording| recording.log_execution = value);
     }
 }
 

@@ -100,13 +100,23 @@ impl ExecutionMethod {
     pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}
 
     /// The run is done; it ends at the next step, as completed or as failed. Only the first call counts. Outside a run it
-    /// does nothing.
+    /// does nothing. [param note] goes to the log, see [member ActionEvaluator.debug_log_execution].
     #[func(gd_self)]
-    pub fn finish_execution(this: Gd<Self>, #[opt(default = true)] success: bool) {
+    pub fn finish_execution(
+        this: Gd<Self>,
+        #[opt(default = true)] success: bool,
+        #[opt(default = "")] note: GString,
+    ) {
         let link = this.bind().run.as_ref().map(|run| run.link);
-        if let Some(link) = link {
-            run_access::record(link, if success { RunResult::Success } else { RunResult::Failure });
-        }
+        let Some(link) = link else { return };
+        let result = if success { RunResult::Success } else { RunResult::Failure };
+        let outcome = match (run_access::record(link, result), success) {
+            (true, true) => "finished",
+            (true, false) => "failed",
+            (false, _) => "finished again, which has no effect",
+        };
+        let note = if note.is_empty() { String::new() } else { format!(": {note}") };
+        run_access::note(link, &format!("{outcome}{note}"));
     }
 
     /// True from the start to the end of the run that this copy belongs to.

@@ -4,13 +4,15 @@ use std::sync::OnceLock;
 
 use super::method_run::{RunLink, RunResult};
 
-/// The evaluator's side. Both are called with nothing bound or locked, and never call out.
+/// The evaluator's side. All are called with nothing bound or locked, and never run scripts.
 #[derive(Clone, Copy)]
 pub struct RunAccess {
     /// Records the method's result; only the first one of a run counts. False: the run has ended, or has a result.
     pub record: fn(RunLink, RunResult) -> bool,
     /// Seconds since the start; `None` after the end.
     pub elapsed: fn(RunLink) -> Option<f64>,
+    /// A line for the log of runs.
+    pub note: fn(RunLink, &str),
 }
 
 static ACCESS: OnceLock<RunAccess> = OnceLock::new();
@@ -28,4 +30,11 @@ pub(crate) fn record(link: RunLink, result: RunResult) -> bool {
 /// Seconds since the start; `None` after the end.
 pub(crate) fn elapsed(link: RunLink) -> Option<f64> {
     ACCESS.get().and_then(|access| (access.elapsed)(link))
+}
+
+/// A line for the log of runs, if the evaluator keeps one.
+pub(crate) fn note(link: RunLink, text: &str) {
+    if let Some(access) = ACCESS.get() {
+        (access.note)(link, text);
+    }
 }

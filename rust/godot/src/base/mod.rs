@@ -19,4 +19,5 @@ pub(crate) mod store;
 pub(crate) mod tag_numbers;
 pub(crate) mod tags;
 pub(crate) mod ticking;
+pub(crate) mod tree_paths;
 pub(crate) mod watch;

@@ -122,6 +122,10 @@ const COLORS: [&ColorSetting; 8] = [
 pub(crate) const LOG_DECISIONS: BoolSetting =
     BoolSetting { name: "riposte/debug/log_decisions", default: false };
 
+/// Log the starts, ends and refusals of all agents.
+pub(crate) const LOG_EXECUTION: BoolSetting =
+    BoolSetting { name: "riposte/debug/log_execution", default: false };
+
 const DECLARED_TAGS: &str = "riposte/tags/declared";
 
 /// Tags that the library itself uses, with what they mean.
@@ -146,7 +150,7 @@ pub(crate) fn register() {
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
         setting.register();
     }
-    for setting in [&STAGGER, &DRAW_PERCEPTION, &LOG_DECISIONS] {
+    for setting in [&STAGGER, &DRAW_PERCEPTION, &LOG_DECISIONS, &LOG_EXECUTION] {
         setting.register();
     }
     for setting in COLORS {

@@ -14,10 +14,11 @@ use riposte_core::perception::{NodeId, PerceiverPlace, Senses};
 use crate::base::callbacks::defer;
 use crate::base::messages;
 use crate::base::network::{has_authority, is_networked};
+use crate::base::tree_paths;
 
 use super::queries::Known;
 use super::values::{self, Entry};
-use super::{dispatch, placement, places, saving, state};
+use super::{dispatch, placement, saving, state};
 
 /// All perceivers that follow their authority.
 #[derive(Default)]
@@ -155,7 +156,7 @@ fn own_records(perception: InstanceId) -> Vec<Copied> {
     let copied = records.into_iter().filter(|record| record.announced).filter_map(|record| {
         let agent = InstanceId::try_from_i64(record.target)?;
         let (senses, age) = (Senses::from_bits(record.senses.into()), record.age);
-        let path = places::path_of(agent)?;
+        let path = tree_paths::path_of(agent)?;
         Some(Copied { path, agent: Some(agent), senses, location: record.location, age, told: true })
     });
     copied.collect()
@@ -221,7 +222,7 @@ pub(super) fn receive(perception: &Gd<Node>, state: &VarDictionary) -> bool {
     let Some(before) = with(|mirrors| mirrors.copies.get(&id.to_i64()).cloned()) else { return false };
     let mut news = Vec::new();
     for record in &mut records {
-        record.agent = places::node_at(&record.path);
+        record.agent = tree_paths::node_at(&record.path);
         record.told = find(&before, record).is_some_and(|known| known.told);
         if !record.told && record.agent.is_some() {
             record.told = true;
@@ -258,8 +259,10 @@ fn tell(perception: InstanceId) {
 pub(super) fn known(perception: InstanceId) -> Option<Vec<(InstanceId, Known)>> {
     let copies = with(|mirrors| mirrors.copies.get(&perception.to_i64()).cloned())?;
     let known = copies.into_iter().filter_map(|copied| {
-        let agent =
-            copied.agent.filter(|agent| agent.lookup_validity()).or_else(|| places::node_at(&copied.path))?;
+        let agent = copied
+            .agent
+            .filter(|agent| agent.lookup_validity())
+            .or_else(|| tree_paths::node_at(&copied.path))?;
         let (senses, location, age) = (copied.senses, copied.location, copied.age);
         Some((agent, Known { senses, location, age, ..Known::default() }))
     });

@@ -36,7 +36,7 @@ mod perception_parts;
 mod perception_server;
 mod physics;
 mod placement;
-mod places;
+
 mod queries;
 mod rays;
 mod registering;

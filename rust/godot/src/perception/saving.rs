@@ -13,8 +13,9 @@ use crate::base::state::{StateReader, number, refuse_structure, versioned};
 use super::dimension::Placed;
 use super::mirror::{self, Copied};
 use super::placement::ancestors_of;
+use super::state;
 use super::values::{Entry, list, point, text};
-use super::{places, state};
+use crate::base::tree_paths;
 
 const VERSION: i64 = STATE_VERSION as i64;
 
@@ -47,7 +48,7 @@ pub(super) fn export(perception: InstanceId) -> VarDictionary {
 }
 
 fn path(agent: NodeId) -> Option<GString> {
-    places::path_of(InstanceId::try_from_i64(agent)?).map(|path| GString::from(&path))
+    tree_paths::path_of(InstanceId::try_from_i64(agent)?).map(|path| GString::from(&path))
 }
 
 fn write_record(record: &RecordState, target: &GString, planar: bool) -> VarDictionary {
@@ -145,7 +146,7 @@ pub(super) fn targets_of(agents: impl Iterator<Item = NodeId>) -> BTreeMap<NodeI
 
 /// The agent at a path, or its path among the missing ones.
 fn agent_at(path: &str, missing: &mut Vec<String>) -> Option<NodeId> {
-    let found = places::node_at(path).map(InstanceId::to_i64);
+    let found = tree_paths::node_at(path).map(InstanceId::to_i64);
     if found.is_none() && !missing.iter().any(|known| known == path) {
         missing.push(path.to_owned());
     }

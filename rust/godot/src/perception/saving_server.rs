@@ -11,8 +11,9 @@ use super::arguments::lineage;
 use super::dimension::Placed;
 use super::perception_server::PerceptionServer;
 use super::saving::{self, refuse, targets_of, warn_of_missing};
+use super::state;
 use super::values::{Entry, count, list, point, text};
-use super::{places, state};
+use crate::base::tree_paths;
 
 const VERSION: i64 = STATE_VERSION as i64;
 
@@ -21,7 +22,7 @@ pub(super) fn export() -> VarDictionary {
     let nodes = state::with(|state| state.perception_nodes());
     let perceivers = nodes.into_iter().filter_map(|node| {
         let mut entry = VarDictionary::new();
-        entry.set("path", &GString::from(&places::path_of(node)?));
+        entry.set("path", &GString::from(&tree_paths::path_of(node)?));
         entry.set("state", &saving::export(node));
         Some(entry.to_variant())
     });
@@ -49,7 +50,7 @@ fn write_report(report: &ReportState) -> VarDictionary {
 }
 
 fn path(node: NodeId) -> Option<GString> {
-    places::path_of(InstanceId::try_from_i64(node)?).map(|path| GString::from(&path))
+    tree_paths::path_of(InstanceId::try_from_i64(node)?).map(|path| GString::from(&path))
 }
 
 fn write_known_report(report: &ReportState) -> Option<VarDictionary> {
@@ -108,7 +109,7 @@ fn world_path(number: u16) -> Option<(String, bool)> {
         let (world, planar) = state.world_numbered(number)?;
         Some((world, planar, state.placed_nodes()))
     })?;
-    let root = places::root()?.upcast::<Viewport>();
+    let root = tree_paths::root()?.upcast::<Viewport>();
     if world_of(&root, planar) == Some(world) {
         return Some((root.get_path().to_string(), planar));
     }
@@ -154,7 +155,7 @@ pub(super) fn import(saved: &VarDictionary) -> bool {
         return false;
     }
     for (path, state) in perceivers {
-        match places::node_at(&path).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok()) {
+        match tree_paths::node_at(&path).and_then(|id| Gd::<Node>::try_from_instance_id(id).ok()) {
             Some(node) => _ = saving::import(&node, &state),
             None => missing.push(path),
         }
@@ -176,7 +177,7 @@ fn agents_of(queue: &QueueState) -> Vec<NodeId> {
 
 fn read_queue(saved: &Entry, missing: &mut Vec<String>) -> Option<QueueState> {
     let mut node = |path: &str| {
-        let found = places::node_at(path).map(InstanceId::to_i64);
+        let found = tree_paths::node_at(path).map(InstanceId::to_i64);
         if found.is_none() && !path.is_empty() {
             missing.push(path.to_owned());
         }

@@ -4,7 +4,9 @@
 //! runs, contexts) is on the main thread beside it. Both are held for moments: every question is performed with
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
+mod logging;
 mod perform;
+pub(super) mod recording;
 mod runs;
 mod sides;
 mod telling;
@@ -44,6 +46,9 @@ pub(in crate::action) struct State {
     pub needs: Needs,
     /// Compiled sets are kept for a decision that may still need them.
     pub retired: bool,
+    pub recording: recording::Recording,
+    /// A state was imported: the seed is its seed.
+    pub restored: bool,
     cache: TagCache,
 }
 
@@ -52,7 +57,13 @@ static STATES: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
 /// Makes the state of a node under construction.
 pub(super) fn create(id: InstanceId) -> InstanceId {
     static INSTALL: Once = Once::new();
-    INSTALL.call_once(|| run_access::install(RunAccess { record: runs::record, elapsed: runs::elapsed }));
+    INSTALL.call_once(|| {
+        run_access::install(RunAccess {
+            record: runs::record,
+            elapsed: runs::elapsed,
+            note: |link, text| logging::note(link.evaluator, link.run, text),
+        })
+    });
     let state = State {
         core: Evaluator::new(Settings::default()),
         driven: ticking::Driven::default(),
@@ -67,8 +78,11 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         stepping: false,
         needs: Needs::default(),
         retired: false,
+        recording: recording::Recording::default(),
+        restored: false,
         cache: TagCache::default(),
     };
+    recording::created(id);
     STATES.lock().insert(id, state);
     id
 }
@@ -76,6 +90,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
 /// Drops the state of a node that is freed.
 pub(super) fn remove(id: InstanceId) {
     STATES.lock().remove(id);
+    recording::removed(id);
     sides::forget(id);
 }
 

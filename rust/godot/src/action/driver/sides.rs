@@ -122,6 +122,12 @@ pub(in crate::action) fn name_refused(id: InstanceId, run: RunId, name: &StringN
     side(id, |side| side.unknown.push((run, name.clone())));
 }
 
+/// That name.
+pub(super) fn peek_refused(id: InstanceId, run: RunId) -> StringName {
+    side(id, |side| side.unknown.iter().find(|entry| entry.0 == run).map(|entry| entry.1.clone()))
+        .unwrap_or_default()
+}
+
 /// Takes that name.
 pub(super) fn take_refused(id: InstanceId, run: RunId) -> StringName {
     side(id, |side| {

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, Event};
 
-use super::{runs, sides};
+use super::{logging, recording, runs, sides};
 use crate::action::{ActionDecision, ActionEvaluator};
 use crate::base::messages;
 
@@ -11,6 +11,7 @@ pub(super) fn tell(id: InstanceId, event: Event) {
     let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return };
     let mut signals = node.signals();
     let name = |action| sides::name(id, action);
+    logging::event(&node, event);
     match event {
         Event::CooldownStarted(action, seconds) => signals.cooldown_started().emit(&name(action), seconds),
         Event::CooldownExpired(action) => signals.cooldown_expired().emit(&name(action)),
@@ -32,9 +33,21 @@ pub(super) fn tell(id: InstanceId, event: Event) {
             let source = ActionEvaluator::source_of(set.as_ref());
             signals.action_set_changed().emit(set.as_ref(), source);
         }
-        Event::DecisionMade => signals.decision_made().emit(&ActionDecision::last_of(id)),
+        Event::DecisionMade => tell_decision(&node),
         Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
         _ => {}
+    }
+}
+
+fn tell_decision(node: &Gd<ActionEvaluator>) {
+    let id = node.instance_id();
+    let wants = recording::wants(id);
+    let decision = ActionDecision::last_of(id);
+    if wants.log_decisions {
+        logging::decision(node, &decision);
+    }
+    if wants.tells {
+        node.signals().decision_made().emit(&decision);
     }
 }
 

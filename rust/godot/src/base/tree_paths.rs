@@ -4,13 +4,13 @@ use godot::classes::{Engine, SceneTree, Window};
 use godot::prelude::*;
 
 /// The path of a node in the tree.
-pub(super) fn path_of(node: InstanceId) -> Option<String> {
+pub(crate) fn path_of(node: InstanceId) -> Option<String> {
     let node = Gd::<Node>::try_from_instance_id(node).ok().filter(|node| node.is_inside_tree())?;
     Some(node.get_path().to_string())
 }
 
 /// The node at a path; only in the tree.
-pub(super) fn node_at(path: &str) -> Option<InstanceId> {
+pub(crate) fn node_at(path: &str) -> Option<InstanceId> {
     if path.is_empty() {
         return None;
     }
@@ -18,6 +18,6 @@ pub(super) fn node_at(path: &str) -> Option<InstanceId> {
 }
 
 /// The root window.
-pub(super) fn root() -> Option<Gd<Window>> {
+pub(crate) fn root() -> Option<Gd<Window>> {
     Engine::singleton().get_main_loop()?.try_cast::<SceneTree>().ok()?.get_root()
 }

@@ -1,0 +1,70 @@
+//! Lines in the log about decisions and runs, for those who switched them on.
+
+use godot::global::godot_print;
+use godot::prelude::*;
+use riposte_core::action::{EndReason, Event, Refusal, RunId};
+
+use super::{recording, runs, sides, with};
+use crate::action::{ActionDecision, ActionEvaluator};
+use crate::base::messages;
+
+/// Prints a decision with all its candidates.
+pub(super) fn decision(node: &Gd<ActionEvaluator>, decision: &Gd<ActionDecision>) {
+    godot_print!("{}: {}", messages::label(&node.clone().upcast()), ActionDecision::text(decision));
+}
+
+/// Prints what an event says about a run, if the node logs that.
+pub(super) fn event(node: &Gd<ActionEvaluator>, event: Event) {
+    let id = node.instance_id();
+    if !recording::wants(id).log_execution {
+        return;
+    }
+    let name = |action| sides::name(id, action);
+    let on = |target| {
+        runs::live_target(target)
+            .map_or_else(String::new, |node| format!(" on {}", messages::node_place(&node)))
+    };
+    let text = match event {
+        Event::Started(action, target, run) => format!("{} #{run} started{}", name(action), on(target)),
+        Event::Ended(action, reason, run) => {
+            let elapsed = with(id, |state| state.core.ended_after()).unwrap_or(0.0);
+            format!("{} #{run} ended {} after {elapsed:.2} s", name(action), end_name(reason))
+        }
+        Event::StartRefused(action, refusal, run) => {
+            let name = action.map_or_else(|| sides::peek_refused(id, run), name);
+            format!("{name} #{run} refused: {}", refusal_text(refusal))
+        }
+        _ => return,
+    };
+    print(node, &text);
+}
+
+/// Prints what a method says about its run, if the node logs that.
+pub(super) fn note(id: InstanceId, run: RunId, text: &str) {
+    if !recording::wants(id).log_execution {
+        return;
+    }
+    let action = with(id, |state| state.core.run(run).map(|run| run.plan().id.name().to_owned())).flatten();
+    if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
+        print(&node, &format!("{} #{run} {text}", action.unwrap_or_default()));
+    }
+}
+
+fn print(node: &Gd<ActionEvaluator>, text: &str) {
+    let now = with(node.instance_id(), |state| state.core.now()).unwrap_or(0.0);
+    godot_print!("{} {now:.2} s: {text}", messages::label(&node.clone().upcast()));
+}
+
+fn end_name(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Completed => "COMPLETED",
+        EndReason::Interrupted => "INTERRUPTED",
+        EndReason::Cancelled => "CANCELLED",
+        EndReason::TimedOut => "TIMED_OUT",
+        EndReason::Failed => "FAILED",
+    }
+}
+
+fn refusal_text(refusal: Refusal) -> &'static str {
+    refusal.name()
+}

@@ -1,0 +1,192 @@
+//! The state of an [`ActionEvaluator`] as a dictionary of plain values, and back.
+
+use godot::prelude::*;
+use riposte_core::action::{CooldownState, EvaluatorState, TargetKey};
+
+use super::{ActionEvaluator, driver};
+use crate::base::state::{StateReader, number, refuse_structure, versioned};
+use crate::base::{messages, tree_paths};
+
+const VERSION: i64 = 1;
+
+/// A state that was read, and the paths of targets that are not there.
+pub(super) struct ReadState {
+    core: EvaluatorState,
+    global_multiplier: f64,
+    missing: Vec<String>,
+}
+
+/// Everything by name.
+pub(super) fn export(this: &Gd<ActionEvaluator>) -> VarDictionary {
+    let known = driver::with(this.instance_id(), |state| state.core.export()).unwrap_or_default();
+    let mut out = versioned(VERSION);
+    out.set("time", known.time);
+    out.set("evaluation_index", known.evaluation_index as i64);
+    out.set("seed", &GString::from(&known.seed.to_string()));
+    let mut cooldowns = VarDictionary::new();
+    for cooldown in &known.cooldowns {
+        let row = varray![cooldown.remaining, cooldown.stamps as i64];
+        cooldowns.set(&GString::from(&cooldown.action), &row);
+    }
+    out.set("cooldowns", &cooldowns);
+    out.set("spawned", &known.spawned.iter().map(|id| GString::from(id).to_variant()).collect::<VarArray>());
+    let repeat = known.repeat.as_ref();
+    out.set(
+        "repeat",
+        &or_null(repeat.map(|(id, count, age)| varray![&GString::from(id), i64::from(*count), *age])),
+    );
+    let uses = known.uses.iter().map(|(id, age)| varray![&GString::from(id), *age].to_variant());
+    out.set("uses", &uses.collect::<VarArray>());
+    let chain = |(id, age): &(String, f64)| vdict! { "from" => &GString::from(id), "age" => *age };
+    out.set("chain", &or_null(known.chain.as_ref().map(chain)));
+    let mut ordinals = VarDictionary::new();
+    for (key, ordinal) in &known.target_ordinals {
+        if let Some(path) = path_of(*key) {
+            ordinals.set(&path, *ordinal as i64);
+        }
+    }
+    out.set("target_ordinals", &ordinals);
+    out.set("next_run_id", known.next_run_id);
+    out.set("next_due", known.next_due);
+    out.set("global_multiplier", this.bind().global_multiplier);
+    let mut overrides = VarDictionary::new();
+    for (id, factor) in &known.overrides {
+        overrides.set(&GString::from(id), *factor);
+    }
+    out.set("overrides", &overrides);
+    let running = known.running.as_ref().map(|run| {
+        let target = run.target.and_then(path_of).unwrap_or_default();
+        vdict! { "id" => &GString::from(&run.action), "elapsed" => run.elapsed, "target" => &target }
+    });
+    out.set("running", &or_null(running));
+    out
+}
+
+fn or_null<T: ToGodot>(value: Option<T>) -> Variant {
+    value.map_or_else(Variant::nil, |value| value.to_variant())
+}
+
+fn path_of(key: TargetKey) -> Option<GString> {
+    let node = driver::node_of(key)?;
+    tree_paths::path_of(node.instance_id()).map(|path| GString::from(&path))
+}
+
+/// The state of a dictionary; `None`, with an error, if it is none.
+pub(super) fn read(this: &Gd<ActionEvaluator>, state: &VarDictionary) -> Option<ReadState> {
+    let reader = StateReader::open(this, state, VERSION)?;
+    let read = Fields { reader: &reader, state }.read().filter(|read| {
+        read.core.is_sound() && read.global_multiplier.is_finite() && read.global_multiplier >= 0.0
+    });
+    if read.is_none() {
+        refuse_structure(this);
+    }
+    read
+}
+
+/// Replaces what the evaluator knows; nothing runs. Tells no signal.
+pub(super) fn apply(this: &Gd<ActionEvaluator>, read: &ReadState) {
+    let id = this.instance_id();
+    this.clone().bind_mut().global_multiplier = read.global_multiplier;
+    let unknown = driver::with(id, |state| {
+        state.core.change_settings(|settings| settings.global_multiplier = read.global_multiplier);
+        // Its start would draw another seed.
+        state.restored = true;
+        state.core.import(&read.core)
+    });
+    for name in unknown.unwrap_or_default().0 {
+        let text = format!("import_state(): there is no action \"{name}\", what is about it is left out.");
+        messages::warning(this, "import_state", &name, &text);
+    }
+    for path in &read.missing {
+        let text = format!("import_state(): there is no node at \"{path}\", what is about it is left out.");
+        messages::warning(this, "import_state", path, &text);
+    }
+}
+
+struct Fields<'a> {
+    reader: &'a StateReader<'a>,
+    state: &'a VarDictionary,
+}
+
+impl Fields<'_> {
+    fn read(&self) -> Option<ReadState> {
+        let mut missing = Vec::new();
+        let core = EvaluatorState {
+            time: self.number("time")?,
+            evaluation_index: self.count("evaluation_index")?,
+            seed: self.state.get("seed")?.try_to_relaxed::<GString>().ok()?.to_string().parse().ok()?,
+            cooldowns: self.rows("cooldowns", read_cooldown)?,
+            spawned: self.list("spawned", |id| text(&id))?,
+            repeat: self.optional("repeat", |value| {
+                let row = value.try_to::<VarArray>().ok()?;
+                let count = whole(&row.get(1)?)?;
+                Some((text(&row.get(0)?)?, u32::try_from(count).ok()?, number(&row.get(2)?)?))
+            })?,
+            uses: self
+                .reader
+                .pairs("uses")?
+                .into_iter()
+                .map(|(id, age)| Some((id, number(&age)?)))
+                .collect::<Option<_>>()?,
+            chain: self.optional("chain", |value| {
+                let chain = value.try_to::<VarDictionary>().ok()?;
+                Some((text(&chain.get("from")?)?, number(&chain.get("age")?)?))
+            })?,
+            target_ordinals: self.ordinals(&mut missing)?,
+            next_run_id: i64::try_from(self.count("next_run_id")?).ok()?,
+            next_due: self.number("next_due")?,
+            overrides: self.rows("overrides", |id, value| Some((id, number(&value)?)))?,
+            running: None,
+        };
+        Some(ReadState { core, global_multiplier: self.number("global_multiplier")?, missing })
+    }
+
+    fn number(&self, key: &str) -> Option<f64> {
+        number(&self.state.get(key)?)
+    }
+
+    fn count(&self, key: &str) -> Option<u64> {
+        whole(&self.state.get(key)?)
+    }
+
+    fn rows<T>(&self, key: &str, read: impl Fn(String, Variant) -> Option<T>) -> Option<Vec<T>> {
+        let rows = self.reader.dictionary(key)?;
+        rows.iter_shared().map(|(id, value)| read(text(&id)?, value)).collect()
+    }
+
+    fn list<T>(&self, key: &str, read: impl Fn(Variant) -> Option<T>) -> Option<Vec<T>> {
+        self.state.get(key)?.try_to::<VarArray>().ok()?.iter_shared().map(read).collect()
+    }
+
+    fn optional<T>(&self, key: &str, read: impl Fn(&Variant) -> Option<T>) -> Option<Option<T>> {
+        let value = self.state.get(key)?;
+        if value.is_nil() { Some(None) } else { read(&value).map(Some) }
+    }
+
+    fn ordinals(&self, missing: &mut Vec<String>) -> Option<Vec<(TargetKey, u64)>> {
+        let rows = self.rows("target_ordinals", |path, value| Some((path, whole(&value)?)))?;
+        let found = rows.into_iter().filter_map(|(path, ordinal)| {
+            let node = tree_paths::node_at(&path);
+            if node.is_none() {
+                missing.push(path);
+            }
+            Some((driver::key_of(node?), ordinal))
+        });
+        Some(found.collect())
+    }
+}
+
+fn read_cooldown(id: String, value: Variant) -> Option<CooldownState> {
+    let row = value.try_to::<VarArray>().ok()?;
+    Some(CooldownState { action: id, remaining: number(&row.get(0)?)?, stamps: whole(&row.get(1)?)? })
+}
+
+fn text(value: &Variant) -> Option<String> {
+    value.try_to_relaxed::<GString>().ok().map(|text| text.to_string())
+}
+
+/// A whole number from 0; JSON gives it as a float.
+fn whole(value: &Variant) -> Option<u64> {
+    let number = number(value).filter(|number| *number >= 0.0 && *number <= 9_007_199_254_740_992.0)?;
+    (number.fract() == 0.0).then_some(number as u64)
+}
