@@ -37,6 +37,8 @@ pub(super) fn export(this: &Gd<ActionEvaluator>) -> VarDictionary {
     );
     let uses = known.uses.iter().map(|(id, age)| varray![&GString::from(id), *age].to_variant());
     out.set("uses", &uses.collect::<VarArray>());
+    out.set("recovery_remaining", known.recovery_remaining);
+    out.set("recovery_draws", known.recovery_draws as i64);
     let chain = |(id, age): &(String, f64)| vdict! { "from" => &GString::from(id), "age" => *age };
     out.set("chain", &or_null(known.chain.as_ref().map(chain)));
     let mut ordinals = VarDictionary::new();
@@ -132,6 +134,8 @@ impl Fields<'_> {
                 let chain = value.try_to::<VarDictionary>().ok()?;
                 Some((text(&chain.get("from")?)?, number(&chain.get("age")?)?))
             })?,
+            recovery_remaining: self.number("recovery_remaining")?,
+            recovery_draws: self.count("recovery_draws")?,
             target_ordinals: self.ordinals(&mut missing)?,
             next_run_id: i64::try_from(self.count("next_run_id")?).ok()?,
             next_due: self.number("next_due")?,
