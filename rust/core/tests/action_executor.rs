@@ -425,20 +425,6 @@ fn a_frozen_clock_ends_nothing() {
 }
 
 #[test]
-fn evaluations_come_in_their_interval() {
-    let settings = Settings { auto_evaluate: true, random_phase: true, ..quiet() };
-    let mut rig = Rig::with(settings, [weighted("A", 0.0)]);
-    let mut steps = Vec::new();
-    for n in 1..=20 {
-        rig.step(1.0 / 60.0);
-        if rig.core.last_decision().evaluation_index + 1 > steps.len() as u64 && !rig.log.is_empty() {
-            steps.push(n);
-        }
-    }
-    assert_eq!(steps, [3, 9, 15], "phase 0.045245, then every 0.1 s");
-}
-
-#[test]
 fn an_end_evaluates_in_the_same_step() {
     for (evaluate_on_end, want) in [(true, "end A 0, start B"), (false, "end A 0")] {
         let settings =

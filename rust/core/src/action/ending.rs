@@ -165,6 +165,7 @@ impl Evaluator {
             None => EndFrame::teardown(run.id, calling(run.id)),
         });
         self.away = true;
+        self.schedule.leave_line();
         self.machine.kill_all();
         self.queue = None;
         self.forget_events();

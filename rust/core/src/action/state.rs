@@ -12,6 +12,7 @@ use super::machine::{Frame, Machine, Outcome};
 use super::memory::Memory;
 use super::reaction::Reacting;
 use super::run::{Phase, Run};
+use super::schedule::Schedule;
 use super::step::{ListFrame, StepFrame};
 use super::switching::Held;
 use super::{
@@ -19,13 +20,6 @@ use super::{
     TargetWish,
 };
 use crate::random::draw;
-use crate::time::expired;
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Schedule {
-    pub due: f64,
-    pub requested: bool,
-}
 
 /// What waits for the sequence in progress to return.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +170,7 @@ impl Evaluator {
     /// Ends what runs and decides nothing more.
     pub fn stop(&mut self) {
         self.started = false;
-        self.schedule.requested = false;
+        self.schedule.rest();
         self.abort(EndReason::Cancelled);
     }
 
@@ -374,20 +368,6 @@ impl Evaluator {
         !self.setless
             && !self.selection_held
             && held.is_none_or(|run| Held::of(run, &self.settings).may_yield(&self.list))
-    }
-
-    /// True when the interval is over; the next one begins.
-    pub(super) fn take_due_interval(&mut self) -> bool {
-        let now = self.memory.now;
-        if !expired(now, self.schedule.due) {
-            return false;
-        }
-        let interval = self.settings.evaluation_interval.max(0.0);
-        self.schedule.due += interval;
-        if expired(now, self.schedule.due) {
-            self.schedule.due = now + interval;
-        }
-        true
     }
 
     /// What waited for the sequence that just returned.

@@ -1,10 +1,9 @@
 //! One step of an evaluator, and plain sequences of events.
 
 use super::ending::EndFrame;
-use super::evaluation::Purpose;
 use super::machine::{Flow, Frame, Outcome};
 use super::run::Phase;
-use super::{ActionRef, EndReason, Evaluator, Event, Question, RunId, TargetWish};
+use super::{ActionRef, EndReason, Evaluator, Event, Question, RunId};
 use crate::time::expired;
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +56,7 @@ impl StepFrame {
             Stage::Evaluate => {
                 self.stage = Stage::Over;
                 let waited = evaluator.take_waited();
-                waited.or_else(|| due_evaluation(evaluator)).map_or(Flow::Again, Flow::Call)
+                waited.or_else(|| evaluator.due_evaluation(self.delta)).map_or(Flow::Again, Flow::Call)
             }
             Stage::Over => Flow::Done(Outcome::None),
         }
@@ -124,25 +123,6 @@ fn end(run: RunId, reason: EndReason) -> Flow {
     Flow::Call(Frame::End(EndFrame::new(run, reason)))
 }
 
-fn due_evaluation(evaluator: &mut Evaluator) -> Option<Frame> {
-    if evaluator.selection_held {
-        return None;
-    }
-    let asked = std::mem::take(&mut evaluator.schedule.requested);
-    let auto = evaluator.settings.auto_evaluate;
-    let due = auto && evaluator.take_due_interval();
-    let after_end = auto && evaluator.settings.evaluate_on_end && evaluator.ended_in_step;
-    if !evaluator.is_active() || !(asked || due || after_end) || !evaluator.can_decide() {
-        return None;
-    }
-    // A step that a script made from inside a start or a decision: one decision at a time.
-    if evaluator.is_busy() {
-        evaluator.schedule.requested = true;
-        return None;
-    }
-    Some(evaluator.new_evaluation(Purpose::Decide, TargetWish::Focus))
-}
-
 impl Evaluator {
     /// Most steps have nothing to tell and nothing to ask but a decision, if one is due: they need no sequence.
     /// False, and nothing done, if this is not such a step.
@@ -159,7 +139,7 @@ impl Evaluator {
         self.memory.now = now;
         self.steps += 1;
         self.ended_in_step = false;
-        if let Some(frame) = due_evaluation(self) {
+        if let Some(frame) = self.due_evaluation(delta) {
             self.machine.push(frame, true);
         }
         true
