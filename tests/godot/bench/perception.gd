@@ -17,6 +17,8 @@ const NODES := "GDScript on nodes"
 const FLAT := "GDScript flat with grid"
 const MATHS := "its maths alone"
 const RAYS := "its rays alone, cast from GDScript"
+const READS := "as many transforms, read from GDScript"
+const LEAST := "those transforms and rays together"
 
 var _field: BenchField
 var _ours: BenchPerceptions
@@ -26,6 +28,7 @@ var _report: BenchReport
 var _recorder: BenchSightFlat
 var _rays := BenchRays.new()
 var _ray_count := 0
+var _reads: BenchReads
 var _runs := 0
 var _step := 0
 var _begin := 0
@@ -56,6 +59,8 @@ func _run(row: String, rays: bool) -> void:
 		if round_number >= WARM_UP:
 			for contestant in _sums:
 				_report.add(contestant, _sums[contestant] / STEPS)
+			if rays:
+				_report.add(LEAST, (_sums[READS] + _sums[RAYS]) / STEPS)
 		_compare()
 	get_tree().physics_frame.disconnect(_before)
 	get_tree().physics_frame.disconnect(_after)
@@ -83,6 +88,9 @@ func _set_up(rays: bool) -> void:
 	_ours.rays = rays
 	add_child(_ours)
 	_ours.build(_field)
+	_reads = BenchReads.new()
+	add_child(_reads)
+	_reads.build(_field)
 	_differ = {FLAT: 0, OURS: 0}
 	_compared = 0
 	_ray_count = 0
@@ -100,6 +108,7 @@ func _set_up(rays: bool) -> void:
 func _before() -> void:
 	_field.walk()
 	_ours.place(_field)
+	_reads.place(_field)
 	for baseline in _baselines:
 		_baselines[baseline].call(&"place", _field)
 	if _step % 2 == 0:
@@ -112,6 +121,9 @@ func _after() -> void:
 	_sums[MATHS] = _sums.get(MATHS, 0.0) + float(PerceptionServer.get_stats().maths_usec)
 	if _step % 2 == 1:
 		_step_baselines()
+	var begin := Time.get_ticks_usec()
+	_reads.read()
+	_sums[READS] = _sums.get(READS, 0.0) + float(Time.get_ticks_usec() - begin)
 	if _recorder:
 		_cast_rays()
 	_step += 1
@@ -148,12 +160,14 @@ func _compare() -> void:
 func _finish(rays: bool) -> void:
 	_report.print_raw()
 	if rays:
+		_report.print_ratio(OURS, LEAST)
 		print("raw   rays per step: %.1f" % [_ray_count / float(_step)])
 	_report.print_ratio(NODES, FLAT)
 	_report.print_ratio(NODES, OURS)
 	if not rays:
 		_report.print_ratio(NODES, MATHS, ">= 30")
 	_report.print_ratio(FLAT, OURS)
+	_report.print_ratio(OURS, READS)
 	_report.print_ratio(OURS, RAYS, "<= 1.3")
 	_report.print_same("what is known and seen, %s and %s" % [NODES, FLAT], _compared, _differ[FLAT])
 	_report.print_same("what is known and seen, %s and %s" % [NODES, OURS], _compared, _differ[OURS])

@@ -16,8 +16,8 @@ pub struct SourceKey(pub(super) Handle);
 pub struct TargetKey(pub(super) Handle);
 
 impl TargetKey {
-    /// Small and dense.
-    pub(super) fn index(self) -> usize {
+    /// Small and dense, for tables of the caller.
+    pub fn index(self) -> usize {
         self.0.index()
     }
 }

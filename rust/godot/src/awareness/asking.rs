@@ -53,9 +53,7 @@ impl Asker {
                     Question::Fuse { belief, .. } => {
                         state.minds.world.samples(self.key, belief, &mut self.samples);
                     }
-                    Question::Posture { target }
-                        if InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells) =>
-                    {
+                    Question::Posture { target } if state.minds.nobody_tells(target) => {
                         let source = state.stance_of(target).map(SourceStance::known);
                         let answers = StanceAnswers { reported: None, source, crouch: None };
                         answer = Some(Answer::Posture(answers.posture()));

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use godot::obj::InstanceId;
 use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Update};
-use riposte_core::perception::{NodeId, PerceiverKey};
+use riposte_core::perception::{NodeId, PerceiverKey, TargetRef};
 
+use super::posture;
 use crate::base::id_map::IdMap;
+use crate::base::watch;
 use crate::perception::state as perception_state;
 
 /// Everything about awareness that is not in a node or a resource.
@@ -17,6 +19,9 @@ pub(crate) struct Minds {
     keys: BTreeMap<MindKey, NodeId>,
     /// Nodes whose settings have to be looked at again.
     changed: Vec<NodeId>,
+    /// By the index of a target's key: its agent, and at which revision of what is watched it was known that nobody
+    /// tells how it holds itself.
+    silent: Vec<(NodeId, u64)>,
 }
 
 /// What is known of one node.
@@ -110,6 +115,22 @@ impl Minds {
         }
         self.world.abandon(update);
         None
+    }
+
+    /// True if nobody has to be asked how a target holds itself.
+    pub(super) fn nobody_tells(&mut self, target: TargetRef) -> bool {
+        let (index, known) = (target.key.index(), (target.agent, watch::revision()));
+        if self.silent.get(index) == Some(&known) {
+            return true;
+        }
+        let silent = InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells);
+        if silent {
+            if self.silent.len() <= index {
+                self.silent.resize(index + 1, (0, 0));
+            }
+            self.silent[index] = known;
+        }
+        silent
     }
 
     /// The node of a mind.

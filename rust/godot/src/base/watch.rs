@@ -2,6 +2,8 @@
 //!
 //! What was found out about a node ("the second child answers for health") stays right until then.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
 use parking_lot::Mutex;
@@ -16,6 +18,8 @@ struct Watches {
 
 static WATCHES: Mutex<Watches> = Mutex::new(Watches { last: 0, generations: id_map() });
 
+static REVISION: AtomicU64 = AtomicU64::new(1);
+
 /// The number of this state of the node: as long as it stays the same, nothing changed. Never 0, never reused.
 ///
 /// Ask *before* looking at the children: a change in between then counts.
@@ -27,6 +31,11 @@ pub(crate) fn generation(node: &Gd<Node>) -> u64 {
 /// As [`generation`], for a node that was asked about before; `None`: it changed since, or never was.
 pub(crate) fn known_generation(node: i64) -> Option<u64> {
     WATCHES.lock().generations.get(&node).copied()
+}
+
+/// Rises whenever any node that is watched changes: as long as it stays the same, all generations do.
+pub(crate) fn revision() -> u64 {
+    REVISION.load(Ordering::Relaxed)
 }
 
 fn begin(node: &Gd<Node>) -> u64 {
@@ -53,4 +62,5 @@ fn begin(node: &Gd<Node>) -> u64 {
 
 fn forget(node: InstanceId) {
     WATCHES.lock().generations.remove(&node.to_i64());
+    REVISION.fetch_add(1, Ordering::Relaxed);
 }
