@@ -50,6 +50,21 @@ impl ActionDecision {
     /// The chosen action was started.
     #[constant]
     const DECISION_STARTED: i64 = DecisionOutcome::Started as i64;
+    /// What runs goes on.
+    #[constant]
+    const DECISION_KEPT: i64 = DecisionOutcome::Kept as i64;
+    /// The winner took the place of what ran.
+    #[constant]
+    const DECISION_SWITCHED: i64 = DecisionOutcome::Switched as i64;
+    /// What runs goes on with another target.
+    #[constant]
+    const DECISION_RETARGETED: i64 = DecisionOutcome::Retargeted as i64;
+    /// What ran began anew with another target.
+    #[constant]
+    const DECISION_RESTARTED: i64 = DecisionOutcome::Restarted as i64;
+    /// Nothing was valid, and the fallback was started.
+    #[constant]
+    const DECISION_FALLBACK: i64 = DecisionOutcome::Fallback as i64;
     /// Every start was refused.
     #[constant]
     const DECISION_START_REFUSED: i64 = DecisionOutcome::StartRefused as i64;
@@ -62,6 +77,9 @@ impl ActionDecision {
     /// A script started it.
     #[constant]
     const ORIGIN_FORCED: i64 = Origin::Forced as i64;
+    /// Nothing else could be done.
+    #[constant]
+    const ORIGIN_FALLBACK: i64 = Origin::Fallback as i64;
     /// Not refused.
     #[constant]
     const REFUSAL_NONE: i64 = Refusal::None as i64;
@@ -95,6 +113,15 @@ impl ActionDecision {
     /// The score is not above 0.
     #[constant]
     const REFUSAL_ZERO_SCORE: i64 = Refusal::ZeroScore as i64;
+    /// The action runs already and keeps its target.
+    #[constant]
+    const REFUSAL_RETARGET_POLICY: i64 = Refusal::RetargetPolicy as i64;
+    /// What runs has not run long enough yet.
+    #[constant]
+    const REFUSAL_COMMITMENT: i64 = Refusal::Commitment as i64;
+    /// It does not score higher than what runs by [member ActionEvaluator.switch_margin].
+    #[constant]
+    const REFUSAL_SWITCH_MARGIN: i64 = Refusal::SwitchMargin as i64;
     /// Another candidate scored higher.
     #[constant]
     const REFUSAL_OUTSCORED: i64 = Refusal::Outscored as i64;

@@ -59,6 +59,12 @@ pub struct ActionEvaluator {
     #[var(set = set_use_perception)]
     #[init(val = true)]
     pub(super) use_perception: bool,
+    /// How many targets an action with [constant ActionSpec.TARGET_EACH] is scored on: the focus target first, then the
+    /// nearest. 1 to 64, default 8.
+    #[export(range = (1.0, 64.0, 1.0))]
+    #[var(set = set_max_candidate_targets)]
+    #[init(val = 8)]
+    pub(super) max_candidate_targets: i64,
     /// Seconds between two evaluations; 0: every step.
     #[export_group(name = "Schedule")]
     #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
@@ -117,6 +123,18 @@ pub struct ActionEvaluator {
     #[var(set = set_repeat_reset_time)]
     #[init(val = 10.0)]
     pub(super) repeat_reset_time: f64,
+    /// By which share another candidate has to score higher than what runs, so that equal ones do not alternate. 0 or more,
+    /// default 0.15.
+    #[export(range = (0.0, 2.0, 0.01, or_greater))]
+    #[var(set = set_switch_margin)]
+    #[init(val = 0.15)]
+    pub(super) switch_margin: f64,
+    /// Seconds for which what runs is kept before another action of the same priority may break it. Default 0.3 s; see
+    /// [member ActionSpec.commitment_time].
+    #[export(range = (0.0, 10.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_min_commitment)]
+    #[init(val = 0.3)]
+    pub(super) min_commitment: f64,
     /// Factor of every score; 0: nothing is chosen. See also [method set_action_override].
     #[export(range = (0.0, 10.0, 0.01, or_greater))]
     #[var(set = set_global_multiplier)]

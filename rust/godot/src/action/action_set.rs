@@ -23,6 +23,11 @@ pub struct ActionSet {
     #[export]
     #[var(get = get_actions, set = set_actions)]
     actions: ClassArray<ActionSpec>,
+    /// The action that is started when nothing else can be chosen: it has to pass its gates, its score does not count. It is
+    /// replaced by the first action that scores above 0. Empty, the default: none.
+    #[export]
+    #[var(set = set_fallback_action)]
+    pub(crate) fallback_action: StringName,
     /// Version of the file format. Written into every file, so that later versions of the library can read it.
     #[export(storage)]
     #[var(get = get_format_version, set = set_format_version)]
@@ -91,6 +96,14 @@ impl ActionSet {
     }
 
     #[func]
+    fn set_fallback_action(&mut self, value: StringName) {
+        self.fallback_action = value;
+        self.revision += 1;
+        self.compiled = None;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
     fn set_format_version(&mut self, value: i64) {
         if value > FORMAT_VERSION {
             let text = format!(
@@ -113,15 +126,15 @@ impl ActionSet {
 impl ActionSet {
     /// The compiled set: made once after a change, for all agents. Runs scripts: nothing may be bound or locked.
     pub(crate) fn compiled(this: &Gd<Self>) -> Arc<CompiledSet> {
-        let (specs, revision) = {
+        let (specs, fallback, revision) = {
             let own = this.bind();
             if let Some(compiled) = &own.compiled {
                 return compiled.clone();
             }
-            (own.actions.members().to_vec(), own.revision)
+            (own.actions.members().to_vec(), own.fallback_action.clone(), own.revision)
         };
         #[expect(clippy::arc_with_non_send_sync, reason = "made and read on the main thread, dropped on any")]
-        let compiled = Arc::new(compile_set(&specs));
+        let compiled = Arc::new(compile_set(&specs, &fallback));
         let mut this = this.clone();
         let mut own = this.bind_mut();
         // A script that was asked may have edited the set.
@@ -133,10 +146,10 @@ impl ActionSet {
 
     /// What is wrong with the set. Runs scripts: nothing may be bound or locked.
     pub(crate) fn problems(this: &Gd<Self>) -> Vec<Problem> {
-        let (specs, nulls) = {
+        let (specs, nulls, fallback) = {
             let own = this.bind();
-            (own.actions.members().to_vec(), own.actions.null_count())
+            (own.actions.members().to_vec(), own.actions.null_count(), own.fallback_action.clone())
         };
-        problems::find(&specs, nulls)
+        problems::find(&specs, nulls, &fallback)
     }
 }

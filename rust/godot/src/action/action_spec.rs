@@ -1,4 +1,5 @@
 use godot::prelude::*;
+use riposte_core::action::{InterruptClass, RetargetPolicy, TargetMode};
 
 use super::ChainLink;
 use super::parts::{ExecutionMethods, Gates, Scorers};
@@ -66,11 +67,44 @@ pub struct ActionSpec {
     #[export]
     #[var(get = get_tag_score_multipliers, set = set_tag_score_multipliers)]
     pub(crate) tag_score_multipliers: TagNumbers,
+    /// Refused without a target. Off, the default: scored without one.
+    #[export]
+    #[var(set = set_require_target)]
+    pub(crate) require_target: bool,
     /// Scales the penalty for having been used lately; 0 exempts the action. 0 to 10, default 1.
     #[export(range = (0.0, 10.0, 0.05))]
     #[var(set = set_novelty_weight)]
     #[init(val = 1.0)]
     pub(crate) novelty_weight: f64,
+
+    /// Whom the action is scored on: the focus target, each target that the agent knows of (one candidate per target), or
+    /// nobody. Default [constant TARGET_FOCUS].
+    #[export_group(name = "Target")]
+    #[export(enum = (Focus = 0, Each = 1, None = 2))]
+    #[var(set = set_target_mode)]
+    pub(crate) target_mode: i64,
+    /// What becomes of a run when the action is worth more on another target: it keeps its target, goes on with the other
+    /// one, or begins anew. Default [constant RETARGET_KEEP].
+    #[export(enum = (Keep = 0, Switch = 1, Restart = 2))]
+    #[var(set = set_retarget_policy)]
+    pub(crate) retarget_policy: i64,
+
+    /// What may break a run of this action. Default [constant INTERRUPT_BY_PRIORITY]. A forced start always may.
+    #[export_group(name = "Interrupts")]
+    #[export(enum = (Never = 0, ByPriority = 1, ByMargin = 2, Any = 3))]
+    #[var(set = set_interrupt_class)]
+    #[init(val = InterruptClass::ByPriority as i64)]
+    pub(crate) interrupt_class: i64,
+    /// The higher one breaks the lower one. It is no part of the score. -100 to 100, default 0.
+    #[export(range = (-100.0, 100.0, 1.0))]
+    #[var(set = set_priority)]
+    pub(crate) priority: i64,
+    /// Seconds for which a run is kept, unless a higher priority comes. -1, the default: as
+    /// [member ActionEvaluator.min_commitment] says.
+    #[export(range = (-1.0, 10.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_commitment_time)]
+    #[init(val = -1.0)]
+    pub(crate) commitment_time: f64,
 
     /// Seconds from the start of the action until it may start again. Default 0 s.
     #[export_group(name = "Cooldown", prefix = "cooldown_")]
@@ -111,6 +145,73 @@ pub struct ActionSpec {
 
 #[godot_api]
 impl ActionSpec {
+    /// Scored on the focus target, or without one if there is none.
+    #[constant]
+    const TARGET_FOCUS: i64 = TargetMode::Focus as i64;
+    /// Scored on each target that the agent knows of.
+    #[constant]
+    const TARGET_EACH: i64 = TargetMode::Each as i64;
+    /// Scored without a target.
+    #[constant]
+    const TARGET_NONE: i64 = TargetMode::None as i64;
+    /// A run keeps its target.
+    #[constant]
+    const RETARGET_KEEP: i64 = RetargetPolicy::Keep as i64;
+    /// The same run goes on with the better target.
+    #[constant]
+    const RETARGET_SWITCH: i64 = RetargetPolicy::Switch as i64;
+    /// The run ends with END_INTERRUPTED, and another one begins on the better target.
+    #[constant]
+    const RETARGET_RESTART: i64 = RetargetPolicy::Restart as i64;
+    /// Nothing that is chosen breaks it.
+    #[constant]
+    const INTERRUPT_NEVER: i64 = InterruptClass::Never as i64;
+    /// An action of higher priority breaks it.
+    #[constant]
+    const INTERRUPT_BY_PRIORITY: i64 = InterruptClass::ByPriority as i64;
+    /// That, or one of the same priority that scores higher by [member ActionEvaluator.switch_margin].
+    #[constant]
+    const INTERRUPT_BY_MARGIN: i64 = InterruptClass::ByMargin as i64;
+    /// Whatever scores higher breaks it.
+    #[constant]
+    const INTERRUPT_ANY: i64 = InterruptClass::Any as i64;
+
+    #[func]
+    fn set_require_target(&mut self, value: bool) {
+        self.require_target = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_target_mode(&mut self, value: i64) {
+        self.target_mode = self.constant("target_mode", value, self.target_mode, 0, 2);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_retarget_policy(&mut self, value: i64) {
+        self.retarget_policy = self.constant("retarget_policy", value, self.retarget_policy, 0, 2);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_interrupt_class(&mut self, value: i64) {
+        self.interrupt_class = self.constant("interrupt_class", value, self.interrupt_class, 0, 3);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_priority(&mut self, value: i64) {
+        self.priority = self.clamped_int("priority", value, -100, 100);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_commitment_time(&mut self, value: f64) {
+        self.commitment_time = self.clamped("commitment_time", value, self.commitment_time, -1.0, f64::MAX);
+        self.base_mut().emit_changed();
+    }
+
     #[func]
     fn set_action_id(&mut self, value: StringName) {
         self.action_id = value;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use godot::prelude::*;
 use riposte_core::action::{
-    ActionId, ActionPlan, ChainPlan, CooldownPlan, GatePlan, ScorerPlan, SetPlan, TagMultiplier, TagQueries,
+    ActionId, ActionPlan, ChainPlan, CooldownPlan, GatePlan, InterruptClass, RetargetPolicy, ScorerPlan,
+    SetPlan, TagMultiplier, TagQueries, TargetMode,
 };
 use riposte_core::tags::TagId;
 
@@ -17,7 +18,7 @@ use super::parts;
 use crate::base::tags;
 
 /// Compiles the actions of a set. Empty and repeated ids are left out.
-pub(crate) fn compile_set(specs: &[Gd<ActionSpec>]) -> CompiledSet {
+pub(crate) fn compile_set(specs: &[Gd<ActionSpec>], fallback: &StringName) -> CompiledSet {
     let mut plan = SetPlan::default();
     let mut sides = Vec::new();
     for spec in specs {
@@ -26,7 +27,8 @@ pub(crate) fn compile_set(specs: &[Gd<ActionSpec>]) -> CompiledSet {
             sides.push(side);
         }
     }
-    CompiledSet { plan: Arc::new(plan), sides }
+    let fallback = (!fallback.is_empty()).then(|| ActionId::new(&fallback.to_string()));
+    CompiledSet { plan: Arc::new(plan), sides, fallback }
 }
 
 /// Compiles one action.
@@ -69,6 +71,12 @@ fn plain_plan(spec: &ActionSpec) -> ActionPlan {
         max_consecutive_uses: spec.max_consecutive_uses,
         chain_links: links(spec),
         add_tags: queries(spec.add_tags.ids()),
+        target_mode: TargetMode::from_int(spec.target_mode).unwrap_or_default(),
+        require_target: spec.require_target,
+        retarget_policy: RetargetPolicy::from_int(spec.retarget_policy).unwrap_or_default(),
+        interrupt_class: InterruptClass::from_int(spec.interrupt_class).unwrap_or_default(),
+        priority: spec.priority,
+        commitment_time: spec.commitment_time,
         ..ActionPlan::default()
     }
 }

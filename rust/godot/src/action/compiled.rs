@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::action::SetPlan;
+use riposte_core::action::{ActionId, SetPlan};
 
 use super::method_run::Method;
 
@@ -26,4 +26,6 @@ pub struct CompiledSet {
     pub plan: Arc<SetPlan>,
     /// The engine's side of each action.
     pub sides: Vec<ActionSide>,
+    /// What is done when nothing is valid.
+    pub fallback: Option<ActionId>,
 }

@@ -74,6 +74,15 @@ impl ActionEvaluator {
     /// What runs may not be interrupted by it.
     #[constant]
     const REFUSAL_INTERRUPT_CLASS: i64 = Refusal::InterruptClass as i64;
+    /// The action runs already and keeps its target.
+    #[constant]
+    const REFUSAL_RETARGET_POLICY: i64 = Refusal::RetargetPolicy as i64;
+    /// What runs has not run long enough yet.
+    #[constant]
+    const REFUSAL_COMMITMENT: i64 = Refusal::Commitment as i64;
+    /// It does not score higher than what runs by [member switch_margin].
+    #[constant]
+    const REFUSAL_SWITCH_MARGIN: i64 = Refusal::SwitchMargin as i64;
     /// Another candidate scored higher.
     #[constant]
     const REFUSAL_OUTSCORED: i64 = Refusal::Outscored as i64;

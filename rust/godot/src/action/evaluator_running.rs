@@ -73,6 +73,7 @@ impl ActionEvaluator {
             driver::with(id, |state| state.ordinal = Some(ordinal));
             Self::apply_seed(id);
         }
+        Self::find_virtuals(this);
         driver::call(id, |state| state.core.start());
         if this.is_instance_valid() {
             Self::update_ticking(this);
@@ -131,7 +132,9 @@ impl ActionEvaluator {
         let plan = compiled.as_ref().map(|compiled| compiled.plan.clone());
         let version = driver::with(id, |state| state.core.list_version() + 1).unwrap_or(0);
         driver::set_current(id, CurrentSet { resource, compiled }, version);
+        let fallback = driver::current_set(id).compiled.and_then(|compiled| compiled.fallback.clone());
         driver::call(id, |state| {
+            state.core.set_fallback(fallback);
             state.needs = plan.as_ref().map(|plan| plan.needs()).unwrap_or_default();
             state.core.set_list(plan.as_ref().map(|plan| plan.actions()), changed);
         });

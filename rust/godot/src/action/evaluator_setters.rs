@@ -22,6 +22,10 @@ impl ActionEvaluator {
     #[signal]
     pub fn action_ended(action_id: StringName, reason: i64, run_id: i64);
 
+    /// The running action goes on with another target.
+    #[signal]
+    pub fn action_retargeted(action_id: StringName, target: Option<Gd<Node>>, run_id: i64);
+
     /// An action that was chosen or asked for did not start. [param refusal] is one of the [code]REFUSAL_*[/code] constants.
     #[signal]
     pub fn start_refused(action_id: StringName, refusal: i64, run_id: i64);
@@ -143,6 +147,24 @@ impl ActionEvaluator {
         self.random_seed = value;
         driver::with(self.id, |state| state.random_seed = value);
         Self::apply_seed(self.id);
+    }
+
+    #[func]
+    pub(super) fn set_max_candidate_targets(&mut self, value: i64) {
+        self.max_candidate_targets = self.clamped_int("max_candidate_targets", value, 1, 64);
+        self.apply(|settings| settings.max_candidate_targets = self.max_candidate_targets as usize);
+    }
+
+    #[func]
+    pub(super) fn set_switch_margin(&mut self, value: f64) {
+        self.switch_margin = self.not_negative("switch_margin", value, self.switch_margin);
+        self.apply(|settings| settings.switch_margin = self.switch_margin);
+    }
+
+    #[func]
+    pub(super) fn set_min_commitment(&mut self, value: f64) {
+        self.min_commitment = self.not_negative("min_commitment", value, self.min_commitment);
+        self.apply(|settings| settings.min_commitment = self.min_commitment);
     }
 
     #[func]

@@ -34,6 +34,9 @@ pub trait MethodRun {
     /// One step of a run that began in an earlier step.
     fn tick(&self, delta: f64);
 
+    /// The run goes on with another target.
+    fn retarget(&self, _target: Option<&Gd<Node>>) {}
+
     /// The run ends and the method did not finish itself. `reason` is one of `END_*`.
     fn abort(&self, reason: i64);
 }

@@ -26,6 +26,7 @@ mod evaluator_records;
 mod evaluator_running;
 mod evaluator_setters;
 mod evaluator_state;
+mod evaluator_targets;
 mod execution_method;
 mod health_scorer;
 mod method_run;

@@ -15,6 +15,8 @@ pub(crate) struct Names {
     pub(crate) begin_execute: StringName,
     pub(crate) tick_execute: StringName,
     pub(crate) abort_execute: StringName,
+    pub(crate) retarget: StringName,
+    pub(crate) candidate_targets: StringName,
 }
 
 static NAMES: OnceLock<Names> = OnceLock::new();
@@ -31,5 +33,7 @@ pub(crate) fn names() -> &'static Names {
         begin_execute: StringName::from("_begin_execute"),
         tick_execute: StringName::from("_tick_execute"),
         abort_execute: StringName::from("_abort_execute"),
+        retarget: StringName::from("_retarget"),
+        candidate_targets: StringName::from("_get_candidate_targets"),
     })
 }

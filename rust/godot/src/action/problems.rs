@@ -15,13 +15,19 @@ pub(crate) struct Problem {
 }
 
 /// Looks at the actions of a set. Runs scripts: nothing may be bound or locked.
-pub(crate) fn find(specs: &[Gd<ActionSpec>], nulls: usize) -> Vec<Problem> {
+pub(crate) fn find(specs: &[Gd<ActionSpec>], nulls: usize, fallback: &StringName) -> Vec<Problem> {
     let mut found = Vec::new();
     if nulls > 0 {
         let message = format!("actions: {nulls} empty elements are left out. Fill or remove them.");
         found.push(Problem { is_error: false, action: StringName::default(), message });
     }
     let ids: Vec<StringName> = specs.iter().map(|spec| spec.bind().action_id.clone()).collect();
+    if !fallback.is_empty() && !ids.contains(fallback) {
+        let message = format!(
+            "fallback_action names \"{fallback}\", which is not in the set, so nothing falls back. Add it, or clear the name."
+        );
+        found.push(Problem { is_error: false, action: fallback.clone(), message });
+    }
     for (index, spec) in specs.iter().enumerate() {
         look_at(spec, index, &ids, &mut found);
     }

@@ -4,7 +4,7 @@
 //! Nothing may be bound or locked.
 
 use godot::builtin::{GString, StringName, Variant};
-use godot::classes::{Engine, Resource};
+use godot::classes::{Engine, Node, Resource};
 use godot::obj::{Gd, Singleton as _};
 
 use super::names::names;
@@ -15,6 +15,11 @@ pub(crate) fn overrides(resource: &Gd<Resource>, method: &StringName) -> bool {
     let Some(script) = resource.get_script() else { return false };
     let runs = !Engine::singleton().is_editor_hint() || script.is_tool();
     runs && resource.has_method(method)
+}
+
+/// The same for a node.
+pub(crate) fn overrides_node(node: &Gd<Node>, method: &StringName) -> bool {
+    node.get_script().is_some() && !Engine::singleton().is_editor_hint() && node.has_method(method)
 }
 
 /// Calls a virtual that the script overrides.

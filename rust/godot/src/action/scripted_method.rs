@@ -28,6 +28,7 @@ struct Overrides {
     begin: bool,
     tick: bool,
     abort: bool,
+    retarget: bool,
 }
 
 impl ScriptedMethod {
@@ -41,6 +42,7 @@ impl ScriptedMethod {
             begin: overrides(&resource, &names.begin_execute),
             tick: overrides(&resource, &names.tick_execute),
             abort: overrides(&resource, &names.abort_execute),
+            retarget: overrides(&resource, &names.retarget),
         };
         Self { copied: stored_properties(&resource), definition, own }
     }
@@ -111,6 +113,12 @@ impl MethodRun for ScriptedRun {
     fn tick(&self, delta: f64) {
         if self.own.tick {
             self.call(&names().tick_execute, &[delta.to_variant()]);
+        }
+    }
+
+    fn retarget(&self, target: Option<&Gd<Node>>) {
+        if self.own.retarget {
+            self.call(&names().retarget, &[target.cloned().to_variant()]);
         }
     }
 

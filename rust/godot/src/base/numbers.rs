@@ -15,6 +15,8 @@ pub(crate) trait Checked {
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64;
     /// The integer within `min` and `max`.
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64;
+    /// One of the constants from `min` to `max`, else the old value and an error.
+    fn constant(&self, member: &str, value: i64, old: i64, min: i64, max: i64) -> i64;
 }
 
 impl<T> Checked for T
@@ -51,6 +53,15 @@ where
             messages::warning(&self.to_gd(), member, "out of range", &text);
         }
         clamped
+    }
+
+    fn constant(&self, member: &str, value: i64, old: i64, min: i64, max: i64) -> i64 {
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        let text = format!("{member} = {value} is refused, it stays {old}. Use one of its constants.");
+        messages::error(&self.to_gd(), member, "unknown", &text);
+        old
     }
 }
 

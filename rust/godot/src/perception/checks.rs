@@ -36,16 +36,6 @@ pub(super) trait Checks: Checked + WithBaseField + Inherits<Object> {
         self.clamped_int(member, value, min, max)
     }
 
-    /// One of the constants `min` to `max`; others are refused, with an error.
-    fn constant(&self, member: &str, value: i64, old: i64, min: i64, max: i64) -> i64 {
-        if (min..=max).contains(&value) {
-            return value;
-        }
-        let text = format!("{member} = {value} is refused, it stays {old}. Use one of its constants.");
-        messages::error(&self.to_gd(), member, "unknown", &text);
-        old
-    }
-
     /// A point or an offset; one that is not finite is refused, with a warning.
     fn vector<V: Axes>(&self, member: &str, value: V, old: V) -> V {
         if value.widened().is_finite() {

@@ -74,6 +74,11 @@ fn closest_target(perception: InstanceId) -> Option<InstanceId> {
     queries::closest_target(perception).map(|node| node.instance_id())
 }
 
+/// The targets that a Perception perceives, the nearest first.
+pub(crate) fn perceived_targets(perception: InstanceId) -> Vec<InstanceId> {
+    queries::known_targets(perception).into_iter().map(|node| node.instance_id()).collect()
+}
+
 /// The threat that the agent of a Perception sees in a node.
 pub(crate) fn threat(perception: InstanceId, target: &NodeArg) -> f64 {
     let agent = lookup::agent_of(perception);

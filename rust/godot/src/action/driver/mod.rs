@@ -9,6 +9,7 @@ mod perform;
 pub(super) mod recording;
 mod runs;
 mod sides;
+mod targets;
 mod telling;
 mod world;
 
@@ -20,6 +21,7 @@ use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Tick
 
 pub(super) use runs::{give_context, running_context};
 pub(super) use sides::{CurrentSet, current_set, is_current, name_refused, set_current, side_names};
+pub(super) use targets::{candidates, nodes_in};
 pub(super) use world::{focus_target, is_live, node_of};
 
 use super::decision_context::ContextData;
@@ -41,6 +43,10 @@ pub(in crate::action) struct State {
     pub ordinal: Option<u64>,
     pub agent: Option<InstanceId>,
     pub target: Option<InstanceId>,
+    /// Targets to choose among, as a script gave them.
+    pub candidates: Vec<InstanceId>,
+    /// The node's script chooses them.
+    pub scripted_candidates: bool,
     /// A step is on the stack.
     pub stepping: bool,
     pub needs: Needs,
@@ -75,6 +81,8 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         ordinal: None,
         agent: None,
         target: None,
+        candidates: Vec::new(),
+        scripted_candidates: false,
         stepping: false,
         needs: Needs::default(),
         retired: false,

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question, ScriptCall};
 
-use super::{runs, sides, telling};
+use super::{runs, sides, telling, world};
 use crate::action::ActionEvaluator;
 use crate::action::parts;
 
@@ -13,6 +13,7 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::Score(call) => return ask_scorer(id, &call),
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),
         Question::Begin(run) => return runs::begin(id, run),
+        Question::Retarget(run, target) => return runs::retarget(id, run, target),
         Question::Tick(run, delta) => runs::tick(id, run, delta),
         Question::Abort(run, reason) => runs::abort(id, run, reason),
         Question::AddTags(run) => runs::add_tags(id, run),
@@ -41,6 +42,7 @@ fn script(id: InstanceId, call: &ScriptCall) -> Option<(Gd<Resource>, Gd<crate::
     let set = sides::list(id, call.list)?;
     let side = set.sides.get(call.index)?;
     let context = sides::shared_context(id);
+    world::aim_context(id, call.target, &context);
     {
         let mut data = context.data.lock();
         data.action_id = side.id.clone();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, EndReason, Prepare, RunId, TargetWish};
+use riposte_core::action::{Answer, EndReason, Prepare, RunId, TargetKey, TargetWish};
 use riposte_core::tags::TagId;
 
 use super::sides::{list, side};
@@ -89,6 +89,17 @@ fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) ->
         messages::warning(&node, "timeout", &action, &text);
     }
     settings::HARD_TIMEOUT.read()
+}
+
+/// The run goes on with another target.
+pub(super) fn retarget(id: InstanceId, run: RunId, target: TargetKey) -> Answer {
+    let agent = with(id, |state| state.agent).flatten();
+    let Some((agent, node)) = agent.zip(node_of(target)) else { return Answer::Bool(false) };
+    let Some((run, context)) = find(id, run) else { return Answer::Bool(false) };
+    let action = context.bind().action_id.clone();
+    fill(&context, agent, Some(node.instance_id()), &action);
+    run.retarget(Some(&node));
+    Answer::Bool(true)
 }
 
 /// R5.
@@ -178,6 +189,6 @@ pub(super) fn elapsed(link: RunLink) -> Option<f64> {
 }
 
 /// The live target of a run, if it has one.
-pub(super) fn live_target(target: Option<riposte_core::action::TargetKey>) -> Option<Gd<Node>> {
+pub(super) fn live_target(target: Option<TargetKey>) -> Option<Gd<Node>> {
     target.and_then(node_of)
 }

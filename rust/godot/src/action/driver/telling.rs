@@ -19,6 +19,10 @@ pub(super) fn tell(id: InstanceId, event: Event) {
             let target = runs::live_target(target);
             signals.action_started().emit(&name(action), target.as_ref(), run);
         }
+        Event::Retargeted(action, target, run) => {
+            let target = runs::live_target(target);
+            signals.action_retargeted().emit(&name(action), target.as_ref(), run);
+        }
         Event::Ended(action, reason, run) => {
             signals.action_ended().emit(&name(action), reason.code(), run);
         }

@@ -7,7 +7,8 @@ use godot::prelude::*;
 use riposte_core::action::{Needs, Snapshot, TargetKey, TargetView, TargetWish, planar_angle};
 use riposte_core::tags::TagSet;
 
-use super::{key_of, sides, with};
+use super::sides::SharedContext;
+use super::{key_of, sides, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::agent::{self, TagStamp, health};
 use crate::awareness;
@@ -15,29 +16,48 @@ use crate::base::lookup::{self, Part};
 use crate::base::{settings, tags};
 use crate::perception;
 
+/// Targets whose tags are kept.
+const KEPT: usize = 64;
+
 /// Copies of the tags that a decision asks, made again only when they changed.
 #[derive(Default)]
 pub(super) struct TagCache {
     own: (TagStamp, TagSet),
-    target: (TagStamp, TagSet),
+    targets: Vec<(InstanceId, (TagStamp, TagSet))>,
     world: (u64, TagSet),
+    nothing: TagSet,
 }
 
 impl TagCache {
-    fn read(&mut self, agent: InstanceId, target: Option<InstanceId>, needs: Needs) {
+    fn read(&mut self, agent: InstanceId, needs: Needs) {
         refresh(&mut self.own, agent);
+        if self.targets.len() > KEPT {
+            self.targets.clear();
+        }
         if !needs.tags {
             return;
-        }
-        match target {
-            Some(target) => refresh(&mut self.target, target),
-            None => self.target = Default::default(),
         }
         agent::read_world_tags(|set, version| {
             if self.world.0 != version {
                 self.world = (version, set.clone());
             }
         });
+    }
+
+    fn read_target(&mut self, target: InstanceId) {
+        match self.targets.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, copy)) => refresh(copy, target),
+            None => {
+                let mut copy = Default::default();
+                refresh(&mut copy, target);
+                self.targets.push((target, copy));
+            }
+        }
+    }
+
+    fn of(&self, target: Option<InstanceId>) -> &TagSet {
+        let known = self.targets.iter().find(|(known, _)| Some(*known) == target);
+        known.map_or(&self.nothing, |(_, (_, tags))| tags)
     }
 }
 
@@ -53,36 +73,43 @@ fn refresh(copy: &mut (TagStamp, TagSet), agent: InstanceId) {
 pub(super) struct Seen {
     seed: Option<u64>,
     health: f64,
-    target: Option<Aim>,
+    focus: Option<Aim>,
+    each: Vec<Aim>,
+    held: Option<Aim>,
     cache: TagCache,
     /// The tags of a given context take the place of those in the cache, which stays as it is.
     given: Option<Box<[TagSet; 3]>>,
 }
 
 struct Aim {
-    key: TargetKey,
+    node: InstanceId,
     distance: f64,
     meters: f64,
     angle: f64,
     health: f64,
 }
 
+impl Aim {
+    fn view<'a>(&self, tags: &'a TagSet) -> TargetView<'a> {
+        let Self { node, distance, meters, angle, health } = *self;
+        TargetView { key: key_of(node), distance, meters, angle, health, tags }
+    }
+}
+
 impl Seen {
     pub fn with_snapshot<R>(&self, act: impl FnOnce(&Snapshot) -> R) -> R {
-        let [own, target, world] = match &self.given {
-            Some(given) => [&given[0], &given[1], &given[2]],
-            None => [&self.cache.own.1, &self.cache.target.1, &self.cache.world.1],
+        let (tags, world) = match &self.given {
+            Some(given) => (&given[0], &given[2]),
+            None => (&self.cache.own.1, &self.cache.world.1),
         };
-        let focus = self.target.as_ref().map(|aim| TargetView {
-            key: aim.key,
-            distance: aim.distance,
-            meters: aim.meters,
-            angle: aim.angle,
-            health: aim.health,
-            tags: target,
-        });
-        let (each, held) = (&[][..], None);
-        act(&Snapshot { seed: self.seed, health: self.health, tags: own, world, focus, each, held })
+        let tags_of = |aim: &Aim| match &self.given {
+            Some(given) => &given[1],
+            None => self.cache.of(Some(aim.node)),
+        };
+        let view = |aim: &Aim| aim.view(tags_of(aim));
+        let each: Vec<TargetView> = self.each.iter().map(view).collect();
+        let (focus, held) = (self.focus.as_ref().map(view), self.held.as_ref().map(view));
+        act(&Snapshot { seed: self.seed, health: self.health, tags, world, focus, each: &each, held })
     }
 
     pub fn into_cache(self) -> TagCache {
@@ -90,36 +117,53 @@ impl Seen {
     }
 }
 
-/// Reads the world for one evaluation. Runs methods of the agent and the target.
+/// Reads the world for one evaluation. Runs methods of the agent and the targets.
 pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>) -> Seen {
-    let read =
-        with(id, |state| (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now()));
-    let (agent, needs, mut cache, now) = read.unwrap_or_default();
+    let read = with(id, |state| {
+        let held = state.core.running().and_then(riposte_core::action::Run::target);
+        (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now(), held)
+    });
+    let (agent, needs, mut cache, now, held) = read.unwrap_or_default();
     if let Some(given) = given {
         return look_at_given(id, given, needs, cache);
     }
     let Some(agent) = agent else {
-        return Seen { seed: None, health: 1.0, target: None, cache, given: None };
+        return Seen {
+            seed: None,
+            health: 1.0,
+            focus: None,
+            each: Vec::new(),
+            held: None,
+            cache,
+            given: None,
+        };
     };
     let target = find_target(id, wish);
+    let each = match wish {
+        TargetWish::Focus if needs.each => targets::candidates(id),
+        TargetWish::Key(_) if needs.each => target.into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let health = if needs.health { health_of(agent) } else { 1.0 };
+    cache.read(agent, needs);
     let own = Body::of(agent);
-    let way = way_from(own.as_ref(), target);
-    let angle = own.as_ref().filter(|_| needs.angle).map_or(0.0, |own| angle_to(agent, own, &way));
-    let own_health = if needs.health { health_of(agent) } else { 1.0 };
-    let target_health = target.filter(|_| needs.target_health).map_or(1.0, health_of);
-    cache.read(agent, target, needs);
+    let mut aim = |target: InstanceId| {
+        let way = way_from(own.as_ref(), Some(target));
+        let angle = own.as_ref().filter(|_| needs.angle).map_or(0.0, |own| angle_to(agent, own, &way));
+        if needs.tags {
+            cache.read_target(target);
+        }
+        let health = if needs.target_health { health_of(target) } else { 1.0 };
+        Aim { node: target, distance: way.distance, meters: way.meters, angle, health }
+    };
+    let focus = target.map(&mut aim);
+    let each = each.into_iter().map(&mut aim).collect();
+    let held = held.and_then(node_of).map(|node| aim(node.instance_id()));
     if needs.scripts {
-        let scene = Scene { agent, target, way, angle, health: own_health, now };
-        fill_context(id, &scene, &cache);
+        fill_context(id, &Scene { agent, health, now }, &cache);
+        aim_shared(id, target, focus.as_ref().map_or(0.0, |aim| aim.angle), cache.of(target));
     }
-    let aim = target.map(|target| Aim {
-        key: key_of(target),
-        distance: way.distance,
-        meters: way.meters,
-        angle,
-        health: target_health,
-    });
-    Seen { seed: None, health: own_health, target: aim, cache, given: None }
+    Seen { seed: None, health, focus, each, held, cache, given: None }
 }
 
 /// A script's context instead of the world, field by field as it stands.
@@ -127,7 +171,7 @@ fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCa
     let target = given.target.filter(|target| is_live(*target));
     let flat = target.is_some_and(|target| Body::of(target).is_some_and(|body| body.is_flat()));
     let aim = target.map(|target| Aim {
-        key: key_of(target),
+        node: target,
         distance: given.distance,
         meters: given.distance / units_per_meter(flat),
         angle: given.angle_deg,
@@ -138,14 +182,14 @@ fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCa
     }
     let seed = (given.seed != 0).then_some(given.seed.cast_unsigned());
     let tags = [given.self_tags.clone(), given.target_tags.clone(), given.world_tags.clone()];
-    Seen { seed, health: given.health_fraction, target: aim, cache, given: Some(Box::new(tags)) }
+    // A given context has one target, whatever an action tries.
+    let each = aim.iter().filter(|_| needs.each).map(|aim| Aim { ..*aim }).collect();
+    let (health, given) = (given.health_fraction, Some(Box::new(tags)));
+    Seen { seed, health, focus: aim, each, held: None, cache, given }
 }
 
 struct Scene {
     agent: InstanceId,
-    target: Option<InstanceId>,
-    way: Way,
-    angle: f64,
     health: f64,
     now: f64,
 }
@@ -156,18 +200,41 @@ fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
     let shared = sides::shared_context(id);
     let mut data = shared.data.lock();
     data.agent = Some(scene.agent);
-    data.target = scene.target;
     data.evaluator = Some(id);
     data.vitals = lookup::part_of(scene.agent, Part::Vitals);
-    data.distance = scene.way.distance;
-    data.direction = scene.way.direction;
-    data.angle_deg = scene.angle;
     data.health_fraction = scene.health;
     data.stamina = stamina.unwrap_or(100.0);
     data.time = scene.now;
     data.self_tags = cache.own.1.clone();
-    data.target_tags = cache.target.1.clone();
     data.world_tags = cache.world.1.clone();
+}
+
+/// The part of the context that is about the target.
+fn aim_shared(id: InstanceId, target: Option<InstanceId>, angle: f64, tags: &TagSet) {
+    let agent = with(id, |state| state.agent).flatten();
+    let way = agent.map(|agent| way(agent, target)).unwrap_or_default();
+    let shared = sides::shared_context(id);
+    let mut data = shared.data.lock();
+    data.target = target;
+    data.distance = way.distance;
+    data.direction = way.direction;
+    data.angle_deg = angle;
+    data.target_tags = tags.clone();
+}
+
+/// The same for a candidate on another target than the one that stands there.
+pub(super) fn aim_context(id: InstanceId, target: Option<TargetKey>, context: &SharedContext) {
+    let target = target.and_then(node_of).map(|node| node.instance_id());
+    if context.data.lock().target == target {
+        return;
+    }
+    let agent = with(id, |state| state.agent).flatten();
+    let own = agent.and_then(Body::of);
+    let way = way_from(own.as_ref(), target);
+    let angle = agent.zip(own.as_ref()).filter(|_| target.is_some());
+    let angle = angle.map_or(0.0, |(agent, own)| angle_to(agent, own, &way));
+    let tags = target.map(|target| agent::read_tags(target, |set, _| set.clone())).unwrap_or_default();
+    aim_shared(id, target, angle, &tags);
 }
 
 // Targets.
