@@ -41,6 +41,11 @@ impl EvaluationFrame {
                 let refusal = passed.map_or(refused, |_| Refusal::None);
                 self.over(Outcome::Gates(refusal, passed.and_then(|row| row.target)))
             }
+            Purpose::Replace(_) => {
+                let best = self.scratch.best().map(|best| self.scratch.rows[best].target);
+                let refusal = best.map_or(Refusal::NoTarget, |_| Refusal::None);
+                self.over(Outcome::Gates(refusal, best.flatten()))
+            }
             Purpose::Score(_) => {
                 let open = first.filter(|row| row.refusal == Refusal::None);
                 let score = open.map_or(0.0, |row| row.score);

@@ -3,12 +3,13 @@
 use super::machine::{Flow, Frame, Outcome};
 use super::run::Phase;
 use super::step::ListFrame;
-use super::{BoundNumber, EndReason, Evaluator, Event, Question, RunId};
+use super::{BoundNumber, EndReason, Evaluator, Event, HookMoment, Question, RunId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EndStage {
     Abort,
     Tags,
+    Hooks,
     Numbers,
     Settle,
     Forget,
@@ -56,6 +57,7 @@ impl EndFrame {
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        let tearing_down = evaluator.away;
         let Some(run) = evaluator.run.as_mut().filter(|run| run.id == self.run) else {
             return self.poll_forgotten();
         };
@@ -71,11 +73,20 @@ impl EndFrame {
                 let own = run.result.is_some() || run.instant || self.mute;
                 if own { Flow::Again } else { Flow::Ask(Question::Abort(self.run, self.reason)) }
             }
-            // E3; E4 releases the combat tokens, E5 is the hooks' place.
+            // E3; E4 releases the combat tokens.
             EndStage::Tags => {
-                self.stage = EndStage::Numbers;
+                self.stage = EndStage::Hooks;
                 let tagged = std::mem::take(&mut run.tagged);
                 if tagged { Flow::Ask(Question::RemoveTags(self.run)) } else { Flow::Again }
+            }
+            // E5.
+            EndStage::Hooks => {
+                let moment = HookMoment::After { reason: self.reason, tearing_down };
+                if let Some(question) = moment.next_call(run.id, &run.hooks, &mut run.hooked_ends) {
+                    return Flow::Ask(question);
+                }
+                self.stage = EndStage::Numbers;
+                Flow::Again
             }
             // E6.
             EndStage::Numbers => {

@@ -27,6 +27,8 @@ pub(super) enum Purpose {
     Preview,
     /// One action's score, 0 if it is refused.
     Score(ActionRef),
+    /// Another target for an action that lost its own: the best one.
+    Replace(ActionRef),
     /// One action's gates; its score is ignored.
     Gates(ActionRef),
 }
@@ -142,7 +144,7 @@ impl EvaluationFrame {
         self.index = evaluator.memory.evaluation;
         self.seed = snapshot.seed.unwrap_or_else(|| evaluator.context_seed());
         let only = match self.purpose {
-            Purpose::Score(action) | Purpose::Gates(action) => Some(action),
+            Purpose::Score(action) | Purpose::Gates(action) | Purpose::Replace(action) => Some(action),
             Purpose::Decide | Purpose::React | Purpose::Preview => None,
         };
         let decides = matches!(self.purpose, Purpose::Decide | Purpose::React);
@@ -152,7 +154,8 @@ impl EvaluationFrame {
             .filter(|_| self.purpose == Purpose::Decide)
             .map(|run| Held::of(run, &evaluator.settings));
         self.held = held.map(|held| held.run.id);
-        let pass = Pass { held, ..pass(evaluator, &self.list, only, self.seed) };
+        let replaces = matches!(self.purpose, Purpose::Replace(_));
+        let pass = Pass { held, replaces, ..pass(evaluator, &self.list, only, self.seed) };
         score::run(&pass, snapshot, &mut self.scratch);
         if let Some(held) = held.filter(|_| self.scratch.hold.is_none()) {
             self.unlisted = score::unlisted(&pass, &held, snapshot, &self.scratch);
@@ -313,7 +316,17 @@ pub(super) fn pass<'a>(
 ) -> Pass<'a> {
     let Evaluator { settings, memory, .. } = evaluator;
     let (reacting, reacts) = (evaluator.reacting.as_deref(), evaluator.rival());
-    Pass { settings, memory, entries: &list.entries, only, seed, held: None, reacting, reacts }
+    Pass {
+        settings,
+        memory,
+        entries: &list.entries,
+        only,
+        seed,
+        replaces: false,
+        held: None,
+        reacting,
+        reacts,
+    }
 }
 
 /// `seeded_random` of scripts: a number in [0, 1) from the action seed and a salt.

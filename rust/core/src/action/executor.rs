@@ -7,8 +7,8 @@ use super::run::{Phase, Run};
 use super::score;
 use super::switching::{Held, Standing};
 use super::{
-    Answer, BoundNumber, ContextKey, EndReason, Evaluator, Event, Origin, Prepare, Question, Refusal, RunId,
-    StartRequest,
+    Answer, BoundNumber, ContextKey, EndReason, Evaluator, Event, HookMoment, Origin, Prepare, Question,
+    Refusal, RunId, StartRequest,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,9 @@ enum StartStage {
     InterruptAction,
     Begin,
     Veto,
+    /// The hooks from that one on.
+    Hooks(usize),
+    Hooked,
     Numbers,
     Commit,
     TellCooldown,
@@ -40,6 +43,8 @@ pub(super) struct StartFrame {
     stage: StartStage,
     cooldown: f64,
     told: bool,
+    /// A hook said no.
+    refused: bool,
     /// Names the context that the start came with.
     context: ContextKey,
     /// Context seed of the decision that chose it.
@@ -60,6 +65,7 @@ impl StartFrame {
             stage,
             cooldown: 0.0,
             told: false,
+            refused: false,
             seed: None,
             restart: false,
         }
@@ -87,7 +93,9 @@ impl StartFrame {
             StartStage::Interrupt => self.interrupt(evaluator),
             StartStage::InterruptAction => self.interrupt_action(evaluator),
             StartStage::Begin => self.begin(evaluator),
-            StartStage::Veto => self.veto(evaluator),
+            StartStage::Veto => self.veto(evaluator, StartStage::Hooks(0)),
+            StartStage::Hooks(from) => self.call_hooks(evaluator, from),
+            StartStage::Hooked => self.veto(evaluator, StartStage::Numbers),
             StartStage::Numbers => {
                 self.stage = StartStage::Commit;
                 evaluator.numbers(self.id).map_or(Flow::Again, Flow::Call)
@@ -121,6 +129,7 @@ impl StartFrame {
             Answer::Prepared { ok: false, .. } | Answer::Begun { ok: false, .. } => {
                 self.stage = StartStage::Release(Refusal::BeginFailed);
             }
+            Answer::Bool(false) if matches!(self.stage, StartStage::Hooks(_)) => self.refused = true,
             Answer::Prepared { target, .. } => {
                 if let Some(run) = &mut evaluator.starting {
                     run.target = target;
@@ -245,13 +254,22 @@ impl StartFrame {
         self.ask(StartStage::Veto, Question::Begin(self.id))
     }
 
-    /// S6: the hooks' place. An abort that was asked for since S5 is a veto.
-    fn veto(&mut self, evaluator: &mut Evaluator) -> Flow {
-        if vetoed(evaluator) {
+    /// S6. Both hooks are called, whatever the first one says.
+    fn call_hooks(&mut self, evaluator: &Evaluator, mut from: usize) -> Flow {
+        let hooks = evaluator.starting.as_ref().map(|run| run.hooks).unwrap_or_default();
+        match HookMoment::Before.next_call(self.id, &hooks, &mut from) {
+            Some(question) => self.ask(StartStage::Hooks(from), question),
+            None => self.go(StartStage::Hooked),
+        }
+    }
+
+    /// An abort that was asked for since S5 is a veto too.
+    fn veto(&mut self, evaluator: &Evaluator, next: StartStage) -> Flow {
+        if self.refused || vetoed(evaluator) {
             let undo = Question::Abort(self.id, EndReason::Cancelled);
             return self.ask(StartStage::Release(Refusal::HookVeto), undo);
         }
-        self.go(StartStage::Numbers)
+        self.go(next)
     }
 
     /// S7, then S8.

@@ -72,7 +72,7 @@ impl Frame {
 
     fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
         match self {
-            Self::Step(frame) => frame.answer(evaluator),
+            Self::Step(frame) => frame.answer(evaluator, answer),
             Self::Evaluation(frame) => frame.answer(evaluator, answer),
             Self::Start(frame) => frame.answer(evaluator, answer),
             Self::End(_) | Self::List(_) | Self::Delayed(_) => {}
@@ -84,7 +84,8 @@ impl Frame {
             Self::Evaluation(frame) => frame.child(evaluator, outcome),
             Self::Start(frame) => frame.child(outcome),
             Self::Delayed(frame) => frame.child(&outcome),
-            Self::Step(_) | Self::End(_) | Self::List(_) => {}
+            Self::Step(frame) => frame.child(&outcome),
+            Self::End(_) | Self::List(_) => {}
         }
     }
 }
@@ -122,11 +123,13 @@ impl Machine {
         self.epoch += 1;
     }
 
-    /// A call into this run's method is on the stack.
+    /// A call into this run's method or hooks is on the stack.
     pub fn is_calling(&self, run: RunId) -> bool {
         self.questions().any(|question| match question {
             Question::Begin(id) | Question::Tick(id, _) | Question::Abort(id, _) => *id == run,
+            Question::Retarget(id, _) => *id == run,
             Question::Prepare(prepare) => prepare.run == run,
+            Question::Hook(call) => call.run == run,
             _ => false,
         })
     }

@@ -16,6 +16,7 @@ mod ending;
 mod evaluation;
 mod executor;
 mod history;
+mod hooks;
 mod list;
 mod listing;
 mod machine;
@@ -44,6 +45,7 @@ pub use budget::{Budget, BudgetCount};
 pub use curve::RangeCurve;
 pub use decision::{Decision, DecisionOutcome, DecisionRow};
 pub use evaluation::seeded_random;
+pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
 pub use machine::Outcome;
 pub use plan::{
     ActionId, ActionPlan, ChainPlan, CooldownPlan, GateKind, GatePlan, HealthSource, Needs, ScorerKind,
@@ -59,4 +61,4 @@ pub use sets::{ChangePolicy, Listed, SetChain, SetSource, closest_role, effectiv
 pub use settings::Settings;
 pub use snapshot::{Snapshot, TargetKey, TargetView, planar_angle};
 pub use state::Evaluator;
-pub use targeting::{InterruptClass, RetargetPolicy, TargetMode};
+pub use targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::targeting::{InterruptClass, RetargetPolicy, TargetMode};
+use super::targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
 use super::{BindingPlan, RangeCurve, ReactionPlan};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
@@ -249,6 +249,8 @@ pub struct ActionPlan {
     pub require_target: bool,
     /// What becomes of its run when another target is better.
     pub retarget_policy: RetargetPolicy,
+    /// What becomes of its run when the target is gone.
+    pub target_lost_policy: LostPolicy,
     /// What may break its run.
     pub interrupt_class: InterruptClass,
     /// Against what runs; no part of the score.
@@ -282,6 +284,7 @@ impl Default for ActionPlan {
             target_mode: TargetMode::default(),
             require_target: false,
             retarget_policy: RetargetPolicy::default(),
+            target_lost_policy: LostPolicy::default(),
             interrupt_class: InterruptClass::default(),
             priority: 0,
             commitment_time: -1.0,

@@ -1,6 +1,6 @@
 //! What the machine asks of the adapter, and what it is told.
 
-use super::{ContextKey, EndReason, Refusal, TargetKey};
+use super::{ContextKey, EndReason, HookCall, Refusal, TargetKey};
 
 /// Number of a run: 1, 2, 3 … per evaluator, never reused.
 pub type RunId = i64;
@@ -118,6 +118,10 @@ pub enum Question {
     InterruptAction(RunId),
     /// S5, the method begins: [`Answer::Begun`].
     Begin(RunId),
+    /// A hook's call. [`super::HookMoment::Before`]: [`Answer::Bool`], false is a veto. Else [`Answer::Done`].
+    Hook(HookCall),
+    /// R3, has this run's target been freed or left the tree: [`Answer::Bool`], true: it is gone.
+    TargetLost(RunId, TargetKey),
     /// A run goes on with another target, if its combat tokens can be had there: [`Answer::Bool`], true: it does.
     Retarget(RunId, TargetKey),
     /// R5, the method's step: [`Answer::Done`].

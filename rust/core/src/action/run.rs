@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ActionPlan, ActionRef, EndReason, RunId, TargetKey, TargetWish};
+use super::{ActionPlan, ActionRef, EndReason, RunHooks, RunId, TargetKey, TargetWish};
 
 /// Who asked for a start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,11 @@ pub struct Run {
     pub(super) result: Option<EndReason>,
     pub(super) instant: bool,
     pub(super) ticks: bool,
-    /// The method's tick is on the stack.
+    /// Which hooks it has.
+    pub(super) hooks: RunHooks,
+    /// How many of them were called at its end.
+    pub(super) hooked_ends: usize,
+    /// The method's or a hook's tick is on the stack.
     pub(super) ticking: bool,
     /// An end that waits until the call or sequence in progress returns.
     pub(super) abort: Option<EndReason>,
@@ -92,6 +96,8 @@ impl Run {
             result: None,
             instant: false,
             ticks: false,
+            hooks: RunHooks::default(),
+            hooked_ends: 0,
             ticking: false,
             abort: None,
             ending: None,

@@ -111,6 +111,8 @@ pub(super) struct Pass<'a> {
     pub only: Option<ActionRef>,
     /// Context seed.
     pub seed: u64,
+    /// It is for a run that lost its target: its own cooldown, count and recovery do not matter.
+    pub replaces: bool,
     /// What runs, in a decision.
     pub held: Option<Held<'a>>,
     /// The event, for reactions.
@@ -159,7 +161,7 @@ fn candidates(
         scratch.rows.push(Row { target, seen, standing: Standing::Same, ..row });
         score(pass, entry, snapshot, scratch);
     }
-    let veto = action_gates(pass, entry, blocked, runs.is_some());
+    let veto = action_gates(pass, entry, blocked, runs.is_some() || pass.replaces);
     let count = scratch.targets.of(&entry.plan).len();
     if count == 0 && runs.is_none() {
         (row.refusal, row.detail) = veto.unwrap_or((Refusal::NoTarget, Detail::None));

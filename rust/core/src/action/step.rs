@@ -1,9 +1,13 @@
 //! One step of an evaluator, and plain sequences of events.
 
 use super::ending::EndFrame;
+use super::evaluation::Purpose;
 use super::machine::{Flow, Frame, Outcome};
-use super::run::Phase;
-use super::{ActionRef, EndReason, Evaluator, Event, Question, RunId};
+use super::run::{Phase, Run};
+use super::{
+    ActionRef, Answer, EndReason, Evaluator, Event, HookMoment, LostPolicy, Question, Refusal, RunId,
+    TargetKey, TargetWish,
+};
 use crate::time::expired;
 
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +17,16 @@ enum Stage {
     Rested,
     Refresh,
     Run,
-    Ticked(RunId),
+    /// The answer says whether the target is gone.
+    Aimed(RunId),
+    Lost(RunId),
+    /// Another target is looked for.
+    Replace(RunId, Option<TargetKey>),
+    Turned(RunId, TargetKey),
+    Told(RunId),
+    Tick(RunId),
+    /// The method's tick returned, or that of the hook before this one.
+    Ticked(RunId, usize),
     Evaluate,
     Over,
 }
@@ -52,7 +65,12 @@ impl StepFrame {
                 if std::mem::take(&mut evaluator.stale) { Flow::Ask(Question::Refresh) } else { Flow::Again }
             }
             Stage::Run => self.run(evaluator),
-            Stage::Ticked(run) => self.ticked(evaluator, run),
+            Stage::Aimed(run) | Stage::Told(run) => self.watch(evaluator, run),
+            Stage::Lost(run) => self.lost(evaluator, run),
+            Stage::Replace(run, target) => self.replace(evaluator, run, target),
+            Stage::Turned(run, _) => self.fail(run),
+            Stage::Tick(run) => self.tick(evaluator, run),
+            Stage::Ticked(run, hook) => self.ticked(evaluator, run, hook),
             Stage::Evaluate => {
                 self.stage = Stage::Over;
                 let waited = evaluator.take_waited();
@@ -62,12 +80,32 @@ impl StepFrame {
         }
     }
 
-    /// The only answers that mean anything here are those to a tick, and it means that the tick returned.
-    pub fn answer(&mut self, evaluator: &mut Evaluator) {
-        if let Stage::Ticked(run) = self.stage
-            && let Some(run) = evaluator.run.as_mut().filter(|running| running.id == run)
+    pub fn answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {
+        let (Stage::Aimed(id) | Stage::Turned(id, _) | Stage::Ticked(id, _)) = self.stage else {
+            return;
+        };
+        let Some(run) = evaluator.run.as_mut().filter(|running| running.id == id) else {
+            return;
+        };
+        match self.stage {
+            Stage::Ticked(..) => run.ticking = false,
+            Stage::Aimed(_) if answer == Answer::Bool(true) => {
+                run.target = None;
+                self.stage = Stage::Lost(id);
+            }
+            Stage::Turned(_, target) if answer == Answer::Bool(true) => {
+                run.target = Some(target);
+                self.stage = Stage::Told(id);
+            }
+            _ => {}
+        }
+    }
+
+    /// The target that was found for a run that lost its own.
+    pub fn child(&mut self, outcome: &Outcome) {
+        if let (Stage::Replace(_, target), Outcome::Gates(Refusal::None, found)) = (&mut self.stage, outcome)
         {
-            run.ticking = false;
+            *target = *found;
         }
     }
 
@@ -97,26 +135,93 @@ impl StepFrame {
             return end(run.id, reason);
         }
         run.elapsed += self.delta;
-        if expired(run.elapsed, run.timeout) {
-            return end(run.id, EndReason::TimedOut);
+        let id = run.id;
+        match run.target {
+            Some(target) => {
+                self.stage = Stage::Aimed(id);
+                Flow::Ask(Question::TargetLost(id, target))
+            }
+            None => self.watch(evaluator, id),
         }
-        if !run.ticks {
-            return Flow::Again;
-        }
-        run.ticking = true;
-        self.stage = Stage::Ticked(run.id);
-        Flow::Ask(Question::Tick(run.id, self.delta))
     }
 
-    /// An end that was asked for during the tick.
-    fn ticked(&mut self, evaluator: &mut Evaluator, id: RunId) -> Flow {
+    /// R3, once per loss.
+    fn lost(&mut self, evaluator: &mut Evaluator, id: RunId) -> Flow {
+        let Some(run) = running(evaluator, id) else { return self.go(Stage::Evaluate) };
+        match run.plan.target_lost_policy {
+            LostPolicy::Continue => self.watch(evaluator, id),
+            LostPolicy::Fail => self.fail(id),
+            LostPolicy::Retarget => {
+                self.stage = Stage::Replace(id, None);
+                let purpose = Purpose::Replace(run.action);
+                Flow::Call(evaluator.new_evaluation(purpose, TargetWish::Focus))
+            }
+        }
+    }
+
+    fn replace(&mut self, evaluator: &mut Evaluator, id: RunId, target: Option<TargetKey>) -> Flow {
+        match (running(evaluator, id), target) {
+            (None, _) => self.go(Stage::Evaluate),
+            (_, None) => self.fail(id),
+            (_, Some(target)) => {
+                self.stage = Stage::Turned(id, target);
+                Flow::Ask(Question::Retarget(id, target))
+            }
+        }
+    }
+
+    fn fail(&mut self, id: RunId) -> Flow {
         self.stage = Stage::Evaluate;
-        let run = evaluator.run.as_mut().filter(|run| run.id == id && run.phase == Phase::Running);
-        match run.and_then(|run| run.abort.take()) {
-            Some(reason) => end(id, reason),
+        end(id, EndReason::Failed)
+    }
+
+    /// R4; before it a turn to another target is told.
+    fn watch(&mut self, evaluator: &mut Evaluator, id: RunId) -> Flow {
+        let told = matches!(self.stage, Stage::Told(_));
+        self.stage = Stage::Evaluate;
+        let Some(run) = running(evaluator, id) else { return Flow::Again };
+        if told {
+            self.stage = Stage::Aimed(id);
+            return Flow::Ask(Question::Tell(Event::Retargeted(run.action, run.target, id)));
+        }
+        if expired(run.elapsed, run.timeout) {
+            return end(id, EndReason::TimedOut);
+        }
+        self.go(Stage::Tick(id))
+    }
+
+    /// R5.
+    fn tick(&mut self, evaluator: &mut Evaluator, id: RunId) -> Flow {
+        self.stage = Stage::Ticked(id, 0);
+        match running(evaluator, id) {
+            Some(run) if run.ticks => {
+                run.ticking = true;
+                Flow::Ask(Question::Tick(id, self.delta))
+            }
+            _ => Flow::Again,
+        }
+    }
+
+    /// An end that was asked for during the tick, or the ticks of the hooks.
+    fn ticked(&mut self, evaluator: &mut Evaluator, id: RunId, mut hook: usize) -> Flow {
+        self.stage = Stage::Evaluate;
+        let Some(run) = running(evaluator, id) else { return Flow::Again };
+        if let Some(reason) = run.abort.take() {
+            return end(id, reason);
+        }
+        match HookMoment::Tick(self.delta).next_call(id, &run.hooks, &mut hook) {
+            Some(question) => {
+                run.ticking = true;
+                self.stage = Stage::Ticked(id, hook);
+                Flow::Ask(question)
+            }
             None => Flow::Again,
         }
     }
+}
+
+fn running(evaluator: &mut Evaluator, id: RunId) -> Option<&mut Run> {
+    evaluator.run.as_mut().filter(|run| run.id == id && run.phase == Phase::Running)
 }
 
 fn end(run: RunId, reason: EndReason) -> Flow {

@@ -26,6 +26,19 @@ pub enum RetargetPolicy {
     Restart = 2,
 }
 
+/// What becomes of a run whose target is gone. The integers are the `LOST_*` constants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(i64)]
+pub enum LostPolicy {
+    /// It goes on without one.
+    #[default]
+    Continue = 0,
+    /// It fails.
+    Fail = 1,
+    /// It turns to the best other target of the same action; without one it fails.
+    Retarget = 2,
+}
+
 /// What may break a run. The integers are the `INTERRUPT_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(i64)]
@@ -60,5 +73,6 @@ macro_rules! from_int {
 from_int! {
     TargetMode: Focus, Each, None;
     RetargetPolicy: Keep, Switch, Restart;
+    LostPolicy: Continue, Fail, Retarget;
     InterruptClass: Never, ByPriority, ByMargin, Any;
 }

@@ -63,6 +63,10 @@ pub struct Rig {
     pub target_health: f64,
     /// Targets to choose among, with their distances.
     pub each: Vec<(u64, f64)>,
+    /// The hooks of all runs, which of their calls (`pre G Jab`) are vetoes, and the recovery that each asks for.
+    pub hooks: RunHooks,
+    pub vetoes: Vec<String>,
+    pub requests: f64,
     /// What is answered when a run is to turn to another target.
     pub retargets: bool,
     pub methods: BTreeMap<String, Method>,
@@ -102,6 +106,9 @@ impl Rig {
             angle: 0.0,
             target_health: 1.0,
             each: Vec::new(),
+            hooks: RunHooks::default(),
+            vetoes: Vec::new(),
+            requests: 0.0,
             retargets: true,
             methods: BTreeMap::new(),
             scripts: BTreeMap::new(),

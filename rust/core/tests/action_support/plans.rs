@@ -64,3 +64,8 @@ impl Rig {
 pub fn reaction_of(plan: &mut ActionPlan) -> &mut ReactionPlan {
     plan.reaction.get_or_insert_with(ReactionPlan::default)
 }
+
+/// Global and own hook that want every call.
+pub fn all_hooks() -> RunHooks {
+    [HookCalls { before: true, tick: true, after: true }; 2]
+}

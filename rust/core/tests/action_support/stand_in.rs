@@ -35,6 +35,11 @@ impl Rig {
                 self.rival = None;
                 self.tell_run("interrupt", run)
             }
+            Question::Hook(call) => self.hook(&call),
+            Question::TargetLost(_, TargetKey(key)) => {
+                let known = self.target == Some(key) || self.each.iter().any(|row| row.0 == key);
+                Answer::Bool(!known)
+            }
             Question::Release(run) => {
                 self.running.remove(&run);
                 Answer::Done
@@ -90,6 +95,7 @@ impl Rig {
         let (_, plan) = self.core.listed().nth(prepare.index).unwrap();
         let name = plan.id.name().to_owned();
         self.running.insert(prepare.run, (name.clone(), 0));
+        self.core.set_hooks(prepare.run, self.hooks);
         self.hit(&format!("can {name}"));
         let target = match prepare.target {
             TargetWish::Focus => self.target.map(TargetKey),
@@ -97,6 +103,25 @@ impl Rig {
             TargetWish::Nobody => None,
         };
         Answer::Prepared { ok: self.method(&name).can_begin, target }
+    }
+
+    fn hook(&mut self, call: &HookCall) -> Answer {
+        let name = self.name_of(call.run);
+        let slot = if call.slot == HookSlot::Global { "G" } else { "A" };
+        match call.moment {
+            HookMoment::Before => {
+                let line = format!("pre {slot} {name}");
+                self.hit(&line);
+                return Answer::Bool(!self.vetoes.contains(&line));
+            }
+            HookMoment::Tick(_) => self.hit(&format!("hook {slot} {name}")),
+            HookMoment::After { reason, tearing_down } => {
+                let torn = if tearing_down { " torn" } else { "" };
+                self.core.request_recovery(call.run, self.requests);
+                self.hit(&format!("post {slot} {name} {}{torn}", reason.code()));
+            }
+        }
+        Answer::Done
     }
 
     fn begin(&mut self, run: RunId) -> Answer {
