@@ -34,7 +34,7 @@ pub(super) struct Record {
     cooldown: Cooldown,
     /// Commits so far: the number of the next cooldown draw.
     stamps: u64,
-    spawned: bool,
+    pub(super) spawned: bool,
     multiplier: Option<f64>,
     /// What its numbers are that follow attributes, as last read.
     bound: [Option<f64>; BOUND_NUMBERS],

@@ -15,6 +15,7 @@ mod delayed;
 mod ending;
 mod evaluation;
 mod executor;
+mod following;
 mod history;
 mod hooks;
 mod list;

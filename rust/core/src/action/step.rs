@@ -38,11 +38,18 @@ pub(super) struct StepFrame {
     delta: f64,
     expired: Vec<ActionRef>,
     rested: bool,
+    /// Clock and timers only.
+    calm: bool,
 }
 
 impl StepFrame {
+    /// A step of an evaluator that another peer decides for.
+    pub fn clock(delta: f64) -> Self {
+        Self { calm: true, ..Self::new(delta) }
+    }
+
     pub fn new(delta: f64) -> Self {
-        Self { stage: Stage::Advance, delta, expired: Vec::new(), rested: false }
+        Self { stage: Stage::Advance, delta, expired: Vec::new(), rested: false, calm: false }
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
@@ -56,7 +63,7 @@ impl StepFrame {
                 None => self.go(Stage::Rested),
             },
             Stage::Rested => {
-                self.stage = Stage::Refresh;
+                self.stage = if self.calm { Stage::Over } else { Stage::Refresh };
                 let rested = std::mem::take(&mut self.rested);
                 if rested { Flow::Ask(Question::Tell(Event::RecoveryEnded)) } else { Flow::Again }
             }

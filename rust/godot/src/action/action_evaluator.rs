@@ -1,3 +1,6 @@
+use std::cell::RefCell;
+
+use godot::classes::Engine;
 use godot::prelude::*;
 
 use super::{ActionSet, driver};
@@ -44,6 +47,20 @@ pub struct ActionEvaluator {
     #[var(set = set_auto_evaluate)]
     #[init(val = true)]
     pub(super) auto_evaluate: bool,
+    /// Decide and run actions only on the peer that has the multiplayer authority over this node; the others follow by
+    /// [member sync_state]. Off: it decides on every peer. No matter without a multiplayer peer.
+    #[export]
+    #[var(set = set_authority_only)]
+    #[init(val = true)]
+    pub(super) authority_only: bool,
+    /// What runs and what is on cooldown, for the other peers: give this property to a MultiplayerSynchronizer. On the authority
+    /// it is a new dictionary whenever something is different. Written on another peer it is what the queries answer from, and
+    /// [signal action_set_changed], [signal action_ended], [signal action_started] and [signal cooldown_started] follow at the
+    /// end of the frame. Not saved with the scene.
+    #[var(get = get_sync_state, set = set_sync_state)]
+    pub(super) sync_state: PhantomVar<VarDictionary>,
+    /// `sync_state` as it was last read or written.
+    pub(super) synced: RefCell<VarDictionary>,
     /// The actions of the agent. Several agents may share one set: it is never changed.
     #[export_group(name = "Set")]
     #[export]
@@ -212,6 +229,9 @@ impl INode for ActionEvaluator {
 impl Lifecycle for ActionEvaluator {
     fn entered(this: Gd<Self>) {
         driver::with(this.instance_id(), |state| state.core.enter());
+        if !Engine::singleton().is_editor_hint() {
+            driver::following::entered(&this.clone().upcast());
+        }
         Self::find_agent(&this);
     }
 

@@ -3,9 +3,9 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, EndReason, Outcome, Run, RunId, StartRequest, TargetWish};
 
-use super::driver::{self, State};
+use super::driver::{self, State, following};
 use super::{ActionContext, ActionDecision, ActionEvaluator, ActionSet, DecisionContext};
-use crate::base::{messages, ticking};
+use crate::base::{messages, network, ticking};
 use crate::optional::Optional;
 
 #[godot_api(secondary)]
@@ -45,6 +45,7 @@ impl ActionEvaluator {
         let read = driver::with(this.instance_id(), |state| (state.callback, state.stepping));
         let (callback, stepping) = read.unwrap_or_default();
         if ticking::may_advance(&this, callback, stepping, delta) {
+            network::look();
             Self::step(&this, delta);
         }
     }
@@ -78,6 +79,9 @@ impl ActionEvaluator {
         let id = this.instance_id();
         if Self::is_scoring(&this, "evaluate_now", "The next step evaluates instead.") {
             Self::request_evaluation(this);
+            return false;
+        }
+        if following::follows(id) {
             return false;
         }
         let queued = driver::call(id, |state| state.agent.is_some() && state.core.evaluate_now());
@@ -209,18 +213,22 @@ impl ActionEvaluator {
     /// True while an action runs.
     #[func(gd_self)]
     pub fn is_executing(this: Gd<Self>) -> bool {
-        Self::running(&this, |_, _| ()).is_some()
+        Self::get_run_id(this) != 0
     }
 
     /// The id of the run, 0 if nothing runs.
     #[func(gd_self)]
     pub fn get_run_id(this: Gd<Self>) -> i64 {
-        Self::running(&this, |_, run| run.id()).unwrap_or(0)
+        let own = || Self::running(&this, |_, run| run.id()).unwrap_or(0);
+        following::run(this.instance_id()).map_or_else(own, |run| run.run)
     }
 
     /// The running action, empty if nothing runs.
     #[func(gd_self)]
     pub fn get_running_action(this: Gd<Self>) -> StringName {
+        if let Some(run) = following::run(this.instance_id()) {
+            return run.action;
+        }
         let name = Self::running(&this, |state, run| state.core.name(run.action()).to_owned());
         name.map(|name| StringName::from(&name)).unwrap_or_default()
     }
@@ -228,13 +236,17 @@ impl ActionEvaluator {
     /// The target of the running action. Null without one, when it was freed, and when nothing runs.
     #[func(gd_self)]
     pub fn get_running_target(this: Gd<Self>) -> Option<Gd<Node>> {
+        if let Some(run) = following::run(this.instance_id()) {
+            return run.target;
+        }
         Self::running(&this, |_, run| run.target()).flatten().and_then(driver::node_of)
     }
 
     /// Seconds for which the action has run; 0 if nothing runs.
     #[func(gd_self)]
     pub fn get_running_time(this: Gd<Self>) -> f64 {
-        Self::running(&this, |_, run| run.elapsed()).unwrap_or(0.0)
+        let own = || Self::running(&this, |_, run| run.elapsed()).unwrap_or(0.0);
+        following::run(this.instance_id()).map_or_else(own, |run| run.elapsed)
     }
 
     /// What the running action was started with; null if nothing runs.
@@ -249,13 +261,15 @@ impl ActionEvaluator {
     /// The set in use; null if there is none.
     #[func(gd_self)]
     pub fn get_active_action_set(this: Gd<Self>) -> Option<Gd<ActionSet>> {
-        driver::current_set(this.instance_id()).resource
+        let own = || driver::current_set(this.instance_id()).resource;
+        following::set(this.instance_id()).map_or_else(own, |set| set.0)
     }
 
     /// Where the set in use comes from, one of the [code]SET_*[/code] constants.
     #[func(gd_self)]
     pub fn get_action_set_source(this: Gd<Self>) -> i64 {
-        Self::source_of(driver::current_set(this.instance_id()).resource.as_ref())
+        let own = || Self::source_of(driver::current_set(this.instance_id()).resource.as_ref());
+        following::set(this.instance_id()).map_or_else(own, |set| set.1)
     }
 
     /// The ids of the actions that may be chosen, in order.

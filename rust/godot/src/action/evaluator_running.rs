@@ -74,7 +74,11 @@ impl ActionEvaluator {
             Self::apply_seed(id);
         }
         Self::find_virtuals(this);
-        driver::call(id, |state| state.core.start());
+        if driver::following::follows(id) {
+            driver::call(id, |state| state.core.start_following());
+        } else {
+            driver::call(id, |state| state.core.start());
+        }
         if this.is_instance_valid() {
             Self::update_ticking(this);
         }
@@ -182,12 +186,17 @@ impl ActionEvaluator {
 
     pub(super) fn step(this: &Gd<Self>, delta: f64) {
         let id = this.instance_id();
+        let follows = driver::following::follows(id);
         driver::call(id, |state| {
             let scaled = delta * state.time_scale;
             let agent = state.agent.is_some_and(InstanceId::lookup_validity);
             if agent && !state.stepping && scaled > 0.0 {
                 state.stepping = true;
-                state.core.step(scaled);
+                if follows {
+                    state.core.step_clock(scaled);
+                } else {
+                    state.core.step(scaled);
+                }
             }
         });
         driver::with(id, |state| state.stepping = false);
@@ -200,6 +209,10 @@ impl ActionEvaluator {
             ("started", format!("{member}() was called before start(). Start the evaluator first."))
         } else if !this.is_inside_tree() {
             ("tree", format!("{member}() was called outside of the tree. Add the agent to the tree first."))
+        } else if driver::following::follows(this.instance_id()) {
+            let text =
+                format!("{member}() has no effect here, another peer has the authority. Call it there.");
+            ("authority", text)
         } else {
             return true;
         };

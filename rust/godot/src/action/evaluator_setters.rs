@@ -6,7 +6,7 @@ use godot::prelude::*;
 use riposte_core::action::{Settings, TagQueries};
 
 use super::action_evaluator::*;
-use super::driver::{self, recording};
+use super::driver::{self, following, recording};
 use super::{ActionDecision, ActionSet};
 use crate::base::numbers::Checked;
 use crate::base::tags;
@@ -233,6 +233,36 @@ impl ActionEvaluator {
     pub(super) fn set_record_decisions(&mut self, value: bool) {
         self.record_decisions = value;
         recording::change(self.id, |recording| recording.tells = value);
+    }
+
+    #[func]
+    pub(super) fn set_authority_only(&mut self, value: bool) {
+        self.authority_only = value;
+        let id = self.id;
+        driver::with(id, |state| state.following.everywhere = !value);
+        // A run may end by it.
+        let _released = self.base_mut();
+        following::follows(id);
+    }
+
+    #[func]
+    pub(super) fn get_sync_state(&self) -> VarDictionary {
+        let last = self.synced.borrow().clone();
+        let published = following::published(self.id, &last);
+        self.synced.replace(published.clone());
+        published
+    }
+
+    #[func]
+    pub(super) fn set_sync_state(&mut self, value: VarDictionary) {
+        let this = self.to_gd();
+        let received = {
+            let _released = self.base_mut();
+            following::receive(&this, &value)
+        };
+        if received {
+            self.synced.replace(value);
+        }
     }
 
     #[func]

@@ -7,6 +7,8 @@ use godot::classes::{Engine, MultiplayerApi, OfflineMultiplayerPeer, SceneTree};
 use godot::obj::Singleton as _;
 use godot::prelude::*;
 
+/// There was a connection to others at the last look.
+static NETWORKED: AtomicBool = AtomicBool::new(false);
 /// The answer of [`is_client`] when it was asked last.
 static CLIENT: AtomicBool = AtomicBool::new(false);
 
@@ -44,4 +46,29 @@ pub(crate) fn was_client() -> bool {
 pub(crate) fn has_authority(node: &Gd<Node>) -> bool {
     let networked = node.get_multiplayer().is_some_and(|api| is_networked(&api));
     !networked || node.is_multiplayer_authority()
+}
+
+/// Looks for a connection to others once per physics frame from now on, so that most questions need no answer of the
+/// engine.
+pub(crate) fn follow_tree() {
+    const LOOK: &str = "riposte_network";
+    look();
+    let Some(tree) = tree() else { return };
+    // Any object that lives as long as the library; its connections go with the tree.
+    let holder = crate::agent::WorldTags::singleton();
+    super::callbacks::connect(&tree, "physics_frame", holder.instance_id(), LOOK, |_| look());
+}
+
+/// Looks now: for what does not wait for a frame.
+pub(crate) fn look() {
+    let api = tree().and_then(|tree| tree.get_multiplayer());
+    let networked = api.as_ref().is_some_and(is_networked);
+    NETWORKED.store(networked, Ordering::Relaxed);
+    let client = networked && api.is_some_and(|api| !api.clone().is_server());
+    CLIENT.store(client, Ordering::Relaxed);
+}
+
+/// True if there was a connection at the last look.
+pub(crate) fn is_networked_now() -> bool {
+    NETWORKED.load(Ordering::Relaxed)
 }

@@ -4,6 +4,7 @@
 //! runs, contexts) is on the main thread beside it. Both are held for moments: every question is performed with
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
+pub(super) mod following;
 mod logging;
 mod perform;
 pub(super) mod recording;
@@ -53,6 +54,7 @@ pub(in crate::action) struct State {
     /// Compiled sets are kept for a decision that may still need them.
     pub retired: bool,
     pub recording: recording::Recording,
+    pub following: following::Following,
     /// A state was imported: the seed is its seed.
     pub restored: bool,
     cache: TagCache,
@@ -87,6 +89,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         needs: Needs::default(),
         retired: false,
         recording: recording::Recording::default(),
+        following: following::Following::default(),
         restored: false,
         cache: TagCache::default(),
     };

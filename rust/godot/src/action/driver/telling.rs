@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, Event};
 
-use super::{logging, recording, runs, sides};
+use super::{following, logging, recording, runs, sides};
 use crate::action::{ActionDecision, ActionEvaluator};
 use crate::base::messages;
 
@@ -12,6 +12,7 @@ pub(super) fn tell(id: InstanceId, event: Event) {
     let mut signals = node.signals();
     let name = |action| sides::name(id, action);
     logging::event(&node, event);
+    following::note(id, event);
     match event {
         Event::CooldownStarted(action, seconds) => signals.cooldown_started().emit(&name(action), seconds),
         Event::CooldownExpired(action) => signals.cooldown_expired().emit(&name(action)),
@@ -32,6 +33,8 @@ pub(super) fn tell(id: InstanceId, event: Event) {
             signals.start_refused().emit(&name, refusal.code(), run);
         }
         Event::NoValidAction => signals.no_valid_action().emit(),
+        // It is told what the authority uses.
+        Event::SetChanged if following::is_copy(id) => {}
         Event::SetChanged => {
             let set = sides::current_set(id).resource;
             let source = ActionEvaluator::source_of(set.as_ref());
