@@ -21,7 +21,7 @@ pub(super) struct LastDecision {
     pub(super) scratch: Scratch,
     list: Arc<List>,
     pub(super) outcome: DecisionOutcome,
-    action: Option<Arc<str>>,
+    pub(super) action: Option<Arc<str>>,
     target: Option<TargetKey>,
     score: f64,
     time: f64,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::list::{Entry, List};
 use super::run::Run;
-use super::{ActionId, ActionPlan, BoundNumber, ChangePolicy, Evaluator, Event};
+use super::{ActionId, ActionPlan, ActionRef, BoundNumber, ChangePolicy, Evaluator, Event};
 
 impl Evaluator {
     /// Another list of actions; `None` for none at all. What is known by id stays.
@@ -61,6 +61,17 @@ impl Evaluator {
         if let Some(run) = runs.filter(|_| number == BoundNumber::CommitmentTime) {
             run.commitment = value;
         }
+    }
+
+    /// The listed plan of an action.
+    pub fn plan(&self, action: ActionRef) -> Option<Arc<ActionPlan>> {
+        self.entry(action).map(|entry| entry.plan.clone())
+    }
+
+    /// The action that runs, else the best of the last decision.
+    pub fn preferred_action(&self) -> Option<ActionRef> {
+        let running = self.run.as_ref().map(|run| run.action);
+        running.or_else(|| self.memory.find(self.last.action.as_ref()?))
     }
 
     /// The plans of the listed actions that have numbers which follow attributes.

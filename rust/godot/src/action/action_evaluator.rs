@@ -3,7 +3,7 @@ use std::cell::RefCell;
 use godot::classes::Engine;
 use godot::prelude::*;
 
-use super::{ActionSet, driver};
+use super::{ActionSet, AgentConfig, driver};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
 use crate::base::tags::TagList;
@@ -61,11 +61,30 @@ pub struct ActionEvaluator {
     pub(super) sync_state: PhantomVar<VarDictionary>,
     /// `sync_state` as it was last read or written.
     pub(super) synced: RefCell<VarDictionary>,
-    /// The actions of the agent. Several agents may share one set: it is never changed.
+    /// What the agent has in common with others of its kind: sets by role, recovery times.
     #[export_group(name = "Set")]
+    #[export]
+    #[var(set = set_config)]
+    pub(super) config: Option<Gd<AgentConfig>>,
+    /// What the agent is there for, a tag like [code]Role.Attacker[/code]: weapon and [member config] may have a set for it.
+    /// It can change at any time.
+    #[export]
+    #[var(set = set_role)]
+    pub(super) role: StringName,
+    /// The actions of the agent if neither weapon nor [member config] have any. Several agents may share one set: it is never
+    /// changed.
     #[export]
     #[var(set = set_default_action_set)]
     pub(super) default_action_set: Option<Gd<ActionSet>>,
+    /// The weapon with which the agent starts, see [method set_weapon]. Looked up when the evaluator starts. Empty: none.
+    #[export]
+    #[var(set = set_weapon_path)]
+    pub(super) weapon_path: NodePath,
+    /// What becomes of a running action when the agent gets another set, one of the [code]CHANGE_*[/code] constants. Default
+    /// [constant CHANGE_END_IF_MISSING].
+    #[export(enum = (EndIfMissing = 0, LetFinish = 1, EndAlways = 2))]
+    #[var(set = set_set_change_policy)]
+    pub(super) set_change_policy: i64,
     /// Whom the actions are aimed at. Null: the Perception's choice, see [member use_perception]. A freed node counts as
     /// null. Not saved with the scene.
     #[var(get = get_target, set = set_target)]
@@ -135,6 +154,11 @@ pub struct ActionEvaluator {
     #[var(set = set_chain_bonus_window)]
     #[init(val = 2.0)]
     pub(super) chain_bonus_window: f64,
+    /// Seconds for which follow-ups may skip recovery after the action completed, see [ChainLink]. 0: never.
+    #[export(range = (0.0, 10.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_chain_followup_window)]
+    #[init(val = 0.6)]
+    pub(super) chain_followup_window: f64,
     /// Seconds after the last end of an action until its count of uses in a row clears. 0: never by time.
     #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
     #[var(set = set_repeat_reset_time)]
@@ -162,6 +186,11 @@ pub struct ActionEvaluator {
     #[var(set = set_cooldown_scale)]
     #[init(val = 1.0)]
     pub(super) cooldown_scale: f64,
+    /// Factor of every recovery that begins from now on.
+    #[export(range = (0.0, 10.0, 0.01, or_greater))]
+    #[var(set = set_recovery_scale)]
+    #[init(val = 1.0)]
+    pub(super) recovery_scale: f64,
     /// While the agent owns one of these tags, nothing is chosen. What runs goes on; forced starts work.
     #[export]
     #[var(get = get_global_block_tags, set = set_global_block_tags)]

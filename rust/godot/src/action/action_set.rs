@@ -124,6 +124,11 @@ impl ActionSet {
 }
 
 impl ActionSet {
+    /// Its actions, without nulls.
+    pub(super) fn specs(&self) -> Vec<Gd<ActionSpec>> {
+        self.actions.members().to_vec()
+    }
+
     /// The compiled set: made once after a change, for all agents. Runs scripts: nothing may be bound or locked.
     pub(crate) fn compiled(this: &Gd<Self>) -> Arc<CompiledSet> {
         let (specs, fallback, revision) = {

@@ -1,8 +1,8 @@
 use godot::prelude::*;
 use riposte_core::action::{InterruptClass, RetargetPolicy, TargetMode};
 
-use super::ChainLink;
 use super::parts::{ExecutionMethods, Gates, Scorers};
+use super::{ChainLink, NumberBinding};
 use crate::base::family::{ArrayOf, ClassArray, FamilyArray, FamilySlot};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
@@ -129,6 +129,26 @@ pub struct ActionSpec {
     #[var(set = set_cooldown_spawn_chance)]
     pub(crate) cooldown_spawn_chance: f64,
 
+    /// When the cooldown begins: with the start of a run or with its end. Default [constant ON_START].
+    #[export(enum = (OnStart = 0, OnEnd = 1))]
+    #[var(set = set_cooldown_starts)]
+    pub(crate) cooldown_starts: i64,
+
+    /// Use [member recovery_time] in place of the one of the [AgentConfig] when the action completes.
+    #[export_group(name = "Recovery")]
+    #[export]
+    #[var(set = set_override_recovery_time)]
+    pub(crate) override_recovery_time: bool,
+    /// Seconds after this action completed in which nothing is chosen, if [member override_recovery_time] is on. It takes the
+    /// place of the config's time and is not added to it. Default 0 s.
+    #[export(range = (0.0, 30.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_recovery_time)]
+    pub(crate) recovery_time: f64,
+    /// The action may be chosen while the agent recovers: to strafe or to taunt.
+    #[export]
+    #[var(set = set_ignore_recovery)]
+    pub(crate) ignore_recovery: bool,
+
     /// How often the action may run before another one has to. -1, the default: unlimited. At most 20.
     #[export_group(name = "Repeats and Chains")]
     #[export(range = (-1.0, 20.0, 1.0))]
@@ -139,6 +159,12 @@ pub struct ActionSpec {
     #[export]
     #[var(get = get_chain_links, set = set_chain_links)]
     pub(crate) chain_links: ClassArray<ChainLink>,
+
+    /// Numbers of this action that follow attributes of the agent.
+    #[export_group(name = "Bindings")]
+    #[export]
+    #[var(get = get_bindings, set = set_bindings)]
+    pub(crate) bindings: ClassArray<NumberBinding>,
 
     base: Base<Resource>,
 }
@@ -210,6 +236,50 @@ impl ActionSpec {
     fn set_commitment_time(&mut self, value: f64) {
         self.commitment_time = self.clamped("commitment_time", value, self.commitment_time, -1.0, f64::MAX);
         self.base_mut().emit_changed();
+    }
+
+    /// The cooldown begins when a run starts.
+    #[constant]
+    pub(crate) const ON_START: i64 = 0;
+    /// The cooldown begins when a run ends.
+    #[constant]
+    pub(crate) const ON_END: i64 = 1;
+
+    #[func]
+    fn set_cooldown_starts(&mut self, value: i64) {
+        self.cooldown_starts = self.clamped_int("cooldown_starts", value, Self::ON_START, Self::ON_END);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_override_recovery_time(&mut self, value: bool) {
+        self.override_recovery_time = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_recovery_time(&mut self, value: f64) {
+        self.recovery_time = self.not_negative("recovery_time", value, self.recovery_time);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_ignore_recovery(&mut self, value: bool) {
+        self.ignore_recovery = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_bindings(&self) -> ArrayOf<NumberBinding> {
+        self.bindings.stored()
+    }
+
+    #[func]
+    fn set_bindings(&mut self, value: ArrayOf<NumberBinding>) {
+        let this = self.to_gd();
+        if self.bindings.assign(&this, "bindings", &value) {
+            self.base_mut().emit_changed();
+        }
     }
 
     #[func]

@@ -24,7 +24,8 @@ pub(crate) fn compile_set(specs: &[Gd<ActionSpec>], fallback: &StringName) -> Co
     for spec in specs {
         let (action, side) = compile_action(spec);
         if plan.push(Arc::new(action)) {
-            sides.push(side);
+            #[expect(clippy::arc_with_non_send_sync, reason = "as the set that it is part of")]
+            sides.push(Arc::new(side));
         }
     }
     let fallback = (!fallback.is_empty()).then(|| ActionId::new(&fallback.to_string()));
@@ -33,11 +34,12 @@ pub(crate) fn compile_set(specs: &[Gd<ActionSpec>], fallback: &StringName) -> Co
 
 /// Compiles one action.
 pub(crate) fn compile_action(spec: &Gd<ActionSpec>) -> (ActionPlan, ActionSide) {
-    let (mut plan, id, scorers, gates, method) = {
+    let (mut plan, id, scorers, gates, method, bindings) = {
         let own = spec.bind();
         let method = own.execution_method.member().cloned();
         let (scorers, gates) = (own.scorers.members().to_vec(), own.gates.members().to_vec());
-        (plain_plan(&own), own.action_id.clone(), scorers, gates, method)
+        let bindings = own.bindings.members().to_vec();
+        (plain_plan(&own), own.action_id.clone(), scorers, gates, method, bindings)
     };
     let mut scripts = Vec::new();
     plan.scorers =
@@ -46,7 +48,15 @@ pub(crate) fn compile_action(spec: &Gd<ActionSpec>) -> (ActionPlan, ActionSide) 
         gates.iter().filter_map(|one| parts::gate_plan(one, &mut scripts)).collect::<Vec<GatePlan>>();
     let method = method.and_then(|method| parts::method_definition(&method).ok());
     plan.has_method = method.is_some();
-    (plan, ActionSide { id, scripts, method })
+    let mut attributes = Vec::new();
+    for binding in &bindings {
+        let binding = binding.bind();
+        if let Some(bound) = binding.plan(attributes.len()) {
+            plan.bindings.push(bound);
+            attributes.push(binding.attribute.to_string());
+        }
+    }
+    (plan, ActionSide { id, scripts, attributes, method })
 }
 
 /// What needs no script.
@@ -66,7 +76,7 @@ fn plain_plan(spec: &ActionSpec) -> ActionPlan {
             randomization: spec.cooldown_randomization,
             interrupt_refund: spec.cooldown_interrupt_refund,
             spawn_chance: spec.cooldown_spawn_chance,
-            ..CooldownPlan::default()
+            on_end: spec.cooldown_starts == ActionSpec::ON_END,
         },
         max_consecutive_uses: spec.max_consecutive_uses,
         chain_links: links(spec),
@@ -77,6 +87,8 @@ fn plain_plan(spec: &ActionSpec) -> ActionPlan {
         interrupt_class: InterruptClass::from_int(spec.interrupt_class).unwrap_or_default(),
         priority: spec.priority,
         commitment_time: spec.commitment_time,
+        recovery: spec.override_recovery_time.then_some(spec.recovery_time),
+        ignore_recovery: spec.ignore_recovery,
         ..ActionPlan::default()
     }
 }

@@ -13,6 +13,8 @@ pub struct ActionSide {
     pub id: StringName,
     /// Script scorers and gates that override their virtual: slot `n` of the plan is element `n`.
     pub scripts: Vec<Gd<Resource>>,
+    /// Attributes that numbers follow, by the slot of the binding.
+    pub attributes: Vec<String>,
     /// The execution method's definition; `None` when the plan says that there is none to use.
     pub method: Option<Box<dyn Method>>,
 }
@@ -25,7 +27,7 @@ pub struct CompiledSet {
     /// The core's value.
     pub plan: Arc<SetPlan>,
     /// The engine's side of each action.
-    pub sides: Vec<ActionSide>,
+    pub sides: Vec<Arc<ActionSide>>,
     /// What is done when nothing is valid.
     pub fallback: Option<ActionId>,
 }

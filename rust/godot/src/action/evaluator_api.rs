@@ -33,7 +33,7 @@ impl ActionEvaluator {
         driver::with(this.instance_id(), |state| state.core.is_started()).unwrap_or(false)
     }
 
-    /// Clears cooldowns, novelty, chains and the counts of uses in a row. A running action goes on.
+    /// Clears cooldowns, recovery, novelty, chains and the counts of uses in a row. A running action goes on.
     #[func(gd_self)]
     pub fn reset_state(this: Gd<Self>) {
         driver::call(this.instance_id(), |state| state.core.reset_state());
@@ -84,6 +84,7 @@ impl ActionEvaluator {
         if following::follows(id) {
             return false;
         }
+        driver::with(id, driver::State::count_holders);
         let queued = driver::call(id, |state| state.agent.is_some() && state.core.evaluate_now());
         let started = driver::with(id, |state| matches!(state.core.take_outcome(), Outcome::Started(_)));
         queued.unwrap_or(false) || started.unwrap_or(false)
@@ -268,7 +269,7 @@ impl ActionEvaluator {
     /// Where the set in use comes from, one of the [code]SET_*[/code] constants.
     #[func(gd_self)]
     pub fn get_action_set_source(this: Gd<Self>) -> i64 {
-        let own = || Self::source_of(driver::current_set(this.instance_id()).resource.as_ref());
+        let own = || driver::current_set(this.instance_id()).source.code();
         following::set(this.instance_id()).map_or_else(own, |set| set.1)
     }
 
@@ -342,7 +343,7 @@ impl ActionEvaluator {
     }
 
     /// The action of that name, if the evaluator ever met it; an error if not.
-    fn find(this: &Gd<Self>, member: &str, action_id: &StringName) -> Option<ActionRef> {
+    pub(super) fn find(this: &Gd<Self>, member: &str, action_id: &StringName) -> Option<ActionRef> {
         let name = action_id.to_string();
         let found = driver::with(this.instance_id(), |state| state.core.find(&name)).flatten();
         if found.is_none() {

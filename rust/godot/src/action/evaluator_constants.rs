@@ -1,7 +1,7 @@
 //! The constants of an [`ActionEvaluator`].
 
 use godot::prelude::*;
-use riposte_core::action::{EndReason, Refusal};
+use riposte_core::action::{ChangePolicy, EndReason, Refusal, SetSource};
 
 use super::ActionEvaluator;
 use crate::base::ticking;
@@ -34,10 +34,31 @@ impl ActionEvaluator {
     const END_FAILED: i64 = EndReason::Failed as i64;
     /// There is no set.
     #[constant]
-    pub(super) const SET_NONE: i64 = 0;
+    const SET_NONE: i64 = SetSource::None as i64;
     /// The set is [member default_action_set].
     #[constant]
-    pub(super) const SET_COMPONENT_DEFAULT: i64 = 1;
+    const SET_COMPONENT_DEFAULT: i64 = SetSource::ComponentDefault as i64;
+    /// The set is the one that the [AgentConfig] has for every role.
+    #[constant]
+    const SET_CONFIG_DEFAULT: i64 = SetSource::ConfigDefault as i64;
+    /// The set is the one that the [AgentConfig] has for the role.
+    #[constant]
+    const SET_CONFIG_ROLE: i64 = SetSource::ConfigRole as i64;
+    /// The set was given by [method set_provided_action_set] or by the weapon.
+    #[constant]
+    const SET_PROVIDED: i64 = SetSource::Provided as i64;
+    /// The set was given by [method set_runtime_override].
+    #[constant]
+    const SET_RUNTIME_OVERRIDE: i64 = SetSource::RuntimeOverride as i64;
+    /// A running action ends when it is not in the new list.
+    #[constant]
+    const CHANGE_END_IF_MISSING: i64 = ChangePolicy::EndIfMissing as i64;
+    /// A running action goes on.
+    #[constant]
+    const CHANGE_LET_FINISH: i64 = ChangePolicy::LetFinish as i64;
+    /// A running action ends, whatever is in the new set.
+    #[constant]
+    const CHANGE_END_ALWAYS: i64 = ChangePolicy::EndAlways as i64;
     /// Not refused.
     #[constant]
     const REFUSAL_NONE: i64 = Refusal::None as i64;
@@ -53,6 +74,9 @@ impl ActionEvaluator {
     /// The action is on cooldown.
     #[constant]
     const REFUSAL_COOLDOWN: i64 = Refusal::Cooldown as i64;
+    /// The agent recovers from its last action.
+    #[constant]
+    const REFUSAL_RECOVERY: i64 = Refusal::Recovery as i64;
     /// The action was used too often in a row.
     #[constant]
     const REFUSAL_REPEAT_LIMIT: i64 = Refusal::RepeatLimit as i64;

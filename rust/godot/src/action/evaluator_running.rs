@@ -7,10 +7,10 @@ use godot::prelude::*;
 use riposte_core::action::Evaluator;
 use riposte_core::random::mix;
 
-use super::driver::{self, CurrentSet};
-use super::{ActionEvaluator, ActionSet};
+use super::numbers::{self, Moment};
+use super::{ActionEvaluator, ActionSet, driver, set_use};
 use crate::agent;
-use crate::base::callbacks::{connect, disconnect};
+use crate::base::callbacks::connect;
 use crate::base::lookup::{self, Part};
 use crate::base::{settings, ticking};
 
@@ -74,7 +74,12 @@ impl ActionEvaluator {
             Self::apply_seed(id);
         }
         Self::find_virtuals(this);
-        if driver::following::follows(id) {
+        let follows = driver::following::follows(id);
+        if !follows && driver::with(id, |state| !state.core.is_started()).unwrap_or(false) {
+            Self::find_weapon(this);
+            numbers::read_current(id, Moment::Spawn);
+        }
+        if follows {
             driver::call(id, |state| state.core.start_following());
         } else {
             driver::call(id, |state| state.core.start());
@@ -108,63 +113,34 @@ impl ActionEvaluator {
 
     /// Finds the set to use and gives it to the core, if it is another one. Runs scripts of the set.
     pub(super) fn resolve_set(this: &Gd<Self>) {
-        let id = this.instance_id();
-        let resource = this.bind().assigned_set();
-        let old = driver::current_set(id).resource;
-        if old != resource {
-            listen(id, old, resource.as_ref());
-        } else if resource.is_none() {
-            return;
-        }
-        Self::use_set(id, resource);
-    }
-
-    /// The set or something below it was edited: compiled again, once for all agents.
-    pub(super) fn refresh_set(id: InstanceId) {
-        let resource = driver::current_set(id).resource;
-        if resource.is_some() {
-            Self::use_set(id, resource);
-        }
-    }
-
-    fn use_set(id: InstanceId, resource: Option<Gd<ActionSet>>) {
-        let changed = driver::current_set(id).resource != resource;
-        let compiled = resource.as_ref().map(ActionSet::compiled);
-        if !changed && driver::is_current(id, compiled.as_ref()) {
-            return;
-        }
-        let plan = compiled.as_ref().map(|compiled| compiled.plan.clone());
-        let version = driver::with(id, |state| state.core.list_version() + 1).unwrap_or(0);
-        driver::set_current(id, CurrentSet { resource, compiled }, version);
-        let fallback = driver::current_set(id).compiled.and_then(|compiled| compiled.fallback.clone());
-        driver::call(id, |state| {
-            state.core.set_fallback(fallback);
-            state.needs = plan.as_ref().map(|plan| plan.needs()).unwrap_or_default();
-            state.core.set_list(plan.as_ref().map(|plan| plan.actions()), changed);
-        });
-    }
-
-    pub(super) fn source_of(set: Option<&Gd<ActionSet>>) -> i64 {
-        if set.is_some() { Self::SET_COMPONENT_DEFAULT } else { Self::SET_NONE }
+        set_use::resolve(this.instance_id());
     }
 
     /// Configuration warnings about the set. Runs scripts of it that may run in the editor.
     pub(super) fn set_warnings(this: &Gd<Self>) -> Vec<String> {
-        let (set, path) = {
+        let (sets, path, weapon, config) = {
             let own = this.bind();
-            (own.assigned_set(), own.agent_path.clone())
+            let weapon = own.weapon_path.clone();
+            (own.assigned_sets(), own.agent_path.clone(), weapon, own.config.clone())
         };
-        let Some(set) = set else {
-            return vec!["There is no default_action_set, so the agent never acts. Assign one.".to_owned()];
-        };
-        let mut warnings: Vec<String> =
-            ActionSet::problems(&set).into_iter().map(|problem| problem.message).collect();
+        let mut warnings = config.map(|config| config.bind().warnings()).unwrap_or_default();
+        if !weapon.is_empty() && this.get_node_or_null(&weapon).is_none() {
+            warnings.push(format!("weapon_path \"{weapon}\" leads to no node. Set another, or clear it."));
+        }
+        if sets.is_empty() && weapon.is_empty() {
+            let text =
+                "There is no default_action_set and no set in config, so the agent never acts. Assign one.";
+            warnings.push(text.to_owned());
+        }
+        for set in &sets {
+            warnings.extend(ActionSet::problems(set).into_iter().map(|problem| problem.message));
+        }
         let agent = lookup::find_agent(&this.clone().upcast(), &path);
         let tagless = agent.is_some_and(|agent| !agent::has_container(agent.instance_id()));
-        let adds_tags = |set| {
+        let adds_tags = |set: &Gd<ActionSet>| {
             ActionSet::compiled(set).plan.actions().iter().any(|action| !action.add_tags.ids().is_empty())
         };
-        if tagless && adds_tags(&set) {
+        if tagless && sets.iter().any(adds_tags) {
             warnings.push(
                 "Actions add tags to the agent while they run (add_tags), but it has no TagContainer. Add one as a \
                  child of the agent, or clear add_tags."
@@ -188,6 +164,13 @@ impl ActionEvaluator {
         let id = this.instance_id();
         let follows = driver::following::follows(id);
         driver::call(id, |state| {
+            if !state.holders.is_empty() {
+                state.count_holders();
+            }
+            if state.weapon.is_some_and(|weapon| !weapon.lookup_validity()) {
+                state.weapon = None;
+                state.core.mark_stale();
+            }
             let scaled = delta * state.time_scale;
             let agent = state.agent.is_some_and(InstanceId::lookup_validity);
             if agent && !state.stepping && scaled > 0.0 {
@@ -240,17 +223,4 @@ fn follow(id: InstanceId, agent: &Gd<Node>) {
     connect(agent, "tree_entered", id, "riposte_agent_came", |id| {
         driver::with(id, |state| state.core.enter());
     });
-}
-
-/// Follows the edits of the set in use.
-fn listen(id: InstanceId, old: Option<Gd<ActionSet>>, new: Option<&Gd<ActionSet>>) {
-    const EDITED: &str = "riposte_set_edited";
-    if let Some(old) = old {
-        disconnect(&old, "changed", id, EDITED);
-    }
-    if let Some(new) = new {
-        connect(new, "changed", id, EDITED, |id| {
-            driver::with(id, |state| state.core.mark_stale());
-        });
-    }
 }

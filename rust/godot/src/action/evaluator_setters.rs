@@ -3,11 +3,12 @@
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use riposte_core::action::{Settings, TagQueries};
+use riposte_core::action::{ChangePolicy, Settings, TagQueries};
 
 use super::action_evaluator::*;
 use super::driver::{self, following, recording};
-use super::{ActionDecision, ActionSet};
+use super::{ActionDecision, ActionSet, AgentConfig, weapon};
+use crate::base::messages;
 use crate::base::numbers::Checked;
 use crate::base::tags;
 use crate::base::ticking;
@@ -45,6 +46,18 @@ impl ActionEvaluator {
     /// The agent uses another set. [param source] is one of the [code]SET_*[/code] constants.
     #[signal]
     pub fn action_set_changed(action_set: Option<Gd<ActionSet>>, source: i64);
+
+    /// The agent recovers for some seconds, in which nothing is chosen.
+    #[signal]
+    pub fn recovery_started(duration: f64);
+
+    /// The recovery is over.
+    #[signal]
+    pub fn recovery_ended();
+
+    /// [member role] changed.
+    #[signal]
+    pub fn role_changed(role: StringName);
 
     /// A decision was made. Only while [member record_decisions] is on.
     #[signal]
@@ -91,13 +104,76 @@ impl ActionEvaluator {
 
     #[func]
     pub(super) fn set_default_action_set(&mut self, value: Option<Gd<ActionSet>>) {
-        self.default_action_set = value;
+        self.default_action_set = value.clone();
+        driver::sources(self.id, |sources| sources.own = value);
         let this = self.to_gd();
-        let mut base = self.base_mut();
-        base.update_configuration_warnings();
-        if base.is_inside_tree() && !Engine::singleton().is_editor_hint() {
-            Self::resolve_set(&this);
+        self.base_mut().update_configuration_warnings();
+        let _released = self.base_mut();
+        Self::sources_changed(&this);
+    }
+
+    #[func]
+    pub(super) fn set_config(&mut self, value: Option<Gd<AgentConfig>>) {
+        self.config = value.clone();
+        let this = self.to_gd();
+        Self::use_config(&this, value);
+        self.base_mut().update_configuration_warnings();
+        let _released = self.base_mut();
+        Self::sources_changed(&this);
+    }
+
+    #[func]
+    pub(super) fn set_role(&mut self, value: StringName) {
+        let this = self.to_gd();
+        let name = value.to_string();
+        let editing = Engine::singleton().is_editor_hint();
+        let sound = name.is_empty() || editing || tags::from_script(&this, "role", &name).is_some();
+        if !sound || self.role == value {
+            return;
         }
+        self.role = value.clone();
+        driver::sources(self.id, |sources| sources.role = value.clone());
+        self.base_mut().update_configuration_warnings();
+        let _released = self.base_mut();
+        if this.is_inside_tree() && !editing {
+            weapon::ask(&this);
+            this.signals().role_changed().emit(&value);
+            if this.is_instance_valid() {
+                Self::sources_changed(&this);
+            }
+        }
+    }
+
+    #[func]
+    pub(super) fn set_weapon_path(&mut self, value: NodePath) {
+        self.weapon_path = value;
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    pub(super) fn set_set_change_policy(&mut self, value: i64) {
+        let Some(policy) = ChangePolicy::from_code(value) else {
+            let old = self.set_change_policy;
+            let text =
+                format!("set_change_policy can't be {value}, it stays {old}. Use a CHANGE_* constant.");
+            messages::error(&self.to_gd(), "set_change_policy", "unknown", &text);
+            return;
+        };
+        self.set_change_policy = value;
+        self.apply(|settings| settings.change_policy = policy);
+    }
+
+    #[func]
+    pub(super) fn set_chain_followup_window(&mut self, value: f64) {
+        self.chain_followup_window =
+            self.not_negative("chain_followup_window", value, self.chain_followup_window);
+        self.apply(|settings| settings.chain_followup_window = self.chain_followup_window);
+    }
+
+    #[func]
+    pub(super) fn set_recovery_scale(&mut self, value: f64) {
+        self.recovery_scale = self.not_negative("recovery_scale", value, self.recovery_scale);
+        self.apply(|settings| settings.recovery_scale = self.recovery_scale);
     }
 
     #[func]
@@ -295,8 +371,16 @@ impl ActionEvaluator {
         self.apply(|settings| settings.global_block_tags = queries);
     }
 
-    /// What is set in the inspector, without the set of a running game.
-    pub(super) fn assigned_set(&self) -> Option<Gd<ActionSet>> {
-        self.default_action_set.clone()
+    /// What is set in the inspector, without the sets that a running game adds.
+    pub(super) fn assigned_sets(&self) -> Vec<Gd<ActionSet>> {
+        let mut sets = self.config.as_ref().map(|config| config.bind().sets()).unwrap_or_default();
+        sets.extend(self.default_action_set.clone());
+        let mut seen: Vec<Gd<ActionSet>> = Vec::new();
+        for set in sets {
+            if !seen.contains(&set) {
+                seen.push(set);
+            }
+        }
+        seen
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Names {
     pub(crate) abort_execute: StringName,
     pub(crate) retarget: StringName,
     pub(crate) candidate_targets: StringName,
+    pub(crate) resolve_number: StringName,
 }
 
 static NAMES: OnceLock<Names> = OnceLock::new();
@@ -35,5 +36,6 @@ pub(crate) fn names() -> &'static Names {
         abort_execute: StringName::from("_abort_execute"),
         retarget: StringName::from("_retarget"),
         candidate_targets: StringName::from("_get_candidate_targets"),
+        resolve_number: StringName::from("_resolve_number"),
     })
 }

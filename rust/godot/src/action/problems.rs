@@ -72,6 +72,7 @@ fn plain_problems(spec: &ActionSpec, ids: &[StringName]) -> Vec<String> {
         ("scorers", spec.scorers.null_count()),
         ("gates", spec.gates.null_count()),
         ("chain_links", spec.chain_links.null_count()),
+        ("bindings", spec.bindings.null_count()),
     ];
     for (member, _) in arrays.iter().filter(|(_, nulls)| *nulls > 0) {
         found.push(format!("{member}: an empty element is left out. Fill or remove it."));
@@ -83,6 +84,10 @@ fn plain_problems(spec: &ActionSpec, ids: &[StringName]) -> Vec<String> {
                 "chain_links: there is no action \"{link}\" in the set. Set another, or add it."
             ));
         }
+    }
+    for (index, binding) in spec.bindings.members().iter().enumerate() {
+        let problem = binding.bind().warning();
+        found.extend(problem.map(|problem| format!("bindings[{index}]: {problem}")));
     }
     if spec.max_consecutive_uses == 0 {
         found.push(

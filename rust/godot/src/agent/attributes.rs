@@ -36,6 +36,23 @@ pub(crate) fn read(agent: &Gd<Node>, attribute: &str) -> Option<f64> {
     number(&node, property)
 }
 
+/// The same, and the answer of a method without arguments if the name ends in `()`: `"get_level()"`, `"Stats:get_haste()"`.
+pub(crate) fn ask(agent: &Gd<Node>, attribute: &str) -> Option<f64> {
+    let Some(name) = attribute.strip_suffix("()") else { return read(agent, attribute) };
+    let (path, method) = name.split_once(':').map_or((None, name), |(path, method)| (Some(path), method));
+    let mut nodes = Vec::new();
+    match path {
+        Some(path) => nodes.extend(find_node(agent, path)),
+        None => {
+            nodes.push(agent.clone());
+            nodes.extend(agent.get_children().iter_shared());
+        }
+    }
+    let has = |node: &&mut Gd<Node>| node.has_method(method) && node.get_method_argument_count(method) == 0;
+    let answer = nodes.iter_mut().find(has)?.try_call(method, &[]).ok()?;
+    answer.try_to_relaxed::<f64>().ok().filter(|number| number.is_finite())
+}
+
 fn find_node(agent: &Gd<Node>, path: &str) -> Option<Gd<Node>> {
     let relative = !path.is_empty() && !path.starts_with('/');
     if relative { agent.get_node_or_null(path) } else { None }

@@ -17,6 +17,7 @@ pub(crate) mod singletons;
 pub(crate) mod state;
 pub(crate) mod store;
 pub(crate) mod tag_numbers;
+pub(crate) mod tag_resources;
 pub(crate) mod tags;
 pub(crate) mod ticking;
 pub(crate) mod tree_paths;

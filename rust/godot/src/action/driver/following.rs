@@ -131,9 +131,10 @@ pub(in crate::action) fn published(id: InstanceId, last: &VarDictionary) -> VarD
     if is_copy(id) {
         return last.clone();
     }
-    let set = sides::current_set(id).resource;
+    let current = sides::current_set(id);
+    let set = current.resource;
     let path = set.as_ref().map(|set| set.get_path().to_string()).unwrap_or_default();
-    let source = ActionEvaluator::source_of(set.as_ref());
+    let source = current.source.code();
     let Some((mut told, target)) = with(id, own_state) else { return last.clone() };
     (told.set, told.source) = (path, source);
     let target = runs::live_target(target).and_then(|node| tree_paths::path_of(node.instance_id()));

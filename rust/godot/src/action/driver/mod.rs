@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket};
 
 pub(super) use runs::{give_context, running_context};
-pub(super) use sides::{CurrentSet, current_set, is_current, name_refused, set_current, side_names};
+pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};
 pub(super) use targets::{candidates, nodes_in};
 pub(super) use world::{focus_target, is_live, node_of};
 
@@ -48,6 +48,9 @@ pub(in crate::action) struct State {
     pub candidates: Vec<InstanceId>,
     /// The node's script chooses them.
     pub scripted_candidates: bool,
+    pub weapon: Option<InstanceId>,
+    /// While one of them is there, nothing is chosen.
+    pub holders: Vec<InstanceId>,
     /// A step is on the stack.
     pub stepping: bool,
     pub needs: Needs,
@@ -58,6 +61,14 @@ pub(in crate::action) struct State {
     /// A state was imported: the seed is its seed.
     pub restored: bool,
     cache: TagCache,
+}
+
+impl State {
+    /// Holders that were freed do not hold.
+    pub fn count_holders(&mut self) {
+        self.holders.retain(|holder| holder.lookup_validity());
+        self.core.hold_selection(!self.holders.is_empty());
+    }
 }
 
 static STATES: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
@@ -85,6 +96,8 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         target: None,
         candidates: Vec::new(),
         scripted_candidates: false,
+        weapon: None,
+        holders: Vec::new(),
         stepping: false,
         needs: Needs::default(),
         retired: false,

@@ -4,8 +4,7 @@ use godot::prelude::*;
 use riposte_core::action::{Answer, Question, ScriptCall};
 
 use super::{runs, sides, telling, world};
-use crate::action::ActionEvaluator;
-use crate::action::parts;
+use crate::action::{numbers, parts, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
     match question {
@@ -19,7 +18,8 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::AddTags(run) => runs::add_tags(id, run),
         Question::RemoveTags(run) => runs::remove_tags(id, run),
         Question::Release(run) => runs::release(id, run),
-        Question::Refresh => ActionEvaluator::refresh_set(id),
+        Question::Refresh => set_use::resolve(id),
+        Question::Numbers(action) => numbers::read_action(id, action),
         Question::Tell(event) => telling::tell(id, event),
         // Answered elsewhere, or of a later version of the core.
         _ => {}

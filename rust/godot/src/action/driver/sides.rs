@@ -8,19 +8,38 @@ use std::sync::Arc;
 
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::action::{ActionRef, RunId};
+use riposte_core::action::{ActionPlan, ActionRef, RunId, SetSource};
 
 use super::runs::RunSide;
 use super::with;
 use crate::action::compiled::CompiledSet;
 use crate::action::decision_context::ContextData;
+use crate::action::sources::Sources;
 use crate::action::{ActionContext, ActionSet, DecisionContext};
 
 /// The set that an evaluator uses.
 #[derive(Clone, Default)]
 pub(in crate::action) struct CurrentSet {
     pub resource: Option<Gd<ActionSet>>,
+    pub source: SetSource,
+    /// The resource, compiled.
+    pub base: Option<Arc<CompiledSet>>,
+    /// What was granted, compiled.
+    pub grants: Vec<Arc<ActionPlan>>,
+    /// Both: the effective list.
     pub compiled: Option<Arc<CompiledSet>>,
+}
+
+impl CurrentSet {
+    /// True if the effective list would be the same.
+    pub fn is_made_of(&self, base: Option<&Arc<CompiledSet>>, grants: &[Arc<ActionPlan>]) -> bool {
+        let same_base = match (&self.base, base) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        let same = |(own, other): (&Arc<ActionPlan>, &Arc<ActionPlan>)| Arc::ptr_eq(own, other);
+        same_base && self.grants.len() == grants.len() && self.grants.iter().zip(grants).all(same)
+    }
 }
 
 /// The context that scripts of an evaluator are given, and its content.
@@ -33,6 +52,7 @@ pub(super) struct SharedContext {
 #[derive(Default)]
 pub(super) struct Side {
     set: CurrentSet,
+    sources: Sources,
     /// Compiled sets by the core's list version; the last one is in use, those before while a decision needs them.
     lists: Vec<(u64, Arc<CompiledSet>)>,
     /// Names for signals, by the core's order.
@@ -66,12 +86,14 @@ pub(in crate::action) fn current_set(id: InstanceId) -> CurrentSet {
     side(id, |side| side.set.clone())
 }
 
-/// True if this is the set in use, compiled like that.
-pub(in crate::action) fn is_current(id: InstanceId, compiled: Option<&Arc<CompiledSet>>) -> bool {
-    side(id, |side| match (&side.set.compiled, compiled) {
-        (Some(own), Some(other)) => Arc::ptr_eq(own, other),
-        (own, other) => own.is_none() && other.is_none(),
-    })
+/// What the evaluator was given; nothing of the engine that runs scripts may be called inside.
+pub(in crate::action) fn sources<R>(id: InstanceId, act: impl FnOnce(&mut Sources) -> R) -> R {
+    side(id, |side| act(&mut side.sources))
+}
+
+/// The same set from somewhere else.
+pub(in crate::action) fn set_source(id: InstanceId, source: SetSource) {
+    side(id, |side| side.set.source = source);
 }
 
 /// Another set; `version` is the core's number of its list.

@@ -32,13 +32,14 @@ pub(super) fn tell(id: InstanceId, event: Event) {
             let name = action.map_or_else(|| sides::take_refused(id, run), name);
             signals.start_refused().emit(&name, refusal.code(), run);
         }
+        Event::RecoveryStarted(seconds) => signals.recovery_started().emit(seconds),
+        Event::RecoveryEnded => signals.recovery_ended().emit(),
         Event::NoValidAction => signals.no_valid_action().emit(),
         // It is told what the authority uses.
         Event::SetChanged if following::is_copy(id) => {}
         Event::SetChanged => {
-            let set = sides::current_set(id).resource;
-            let source = ActionEvaluator::source_of(set.as_ref());
-            signals.action_set_changed().emit(set.as_ref(), source);
+            let set = sides::current_set(id);
+            signals.action_set_changed().emit(set.resource.as_ref(), set.source.code());
         }
         Event::DecisionMade => tell_decision(&node),
         Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),

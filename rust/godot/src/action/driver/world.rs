@@ -10,6 +10,7 @@ use riposte_core::tags::TagSet;
 use super::sides::SharedContext;
 use super::{key_of, sides, targets, with};
 use crate::action::decision_context::ContextData;
+use crate::action::numbers::{self, Moment};
 use crate::agent::{self, TagStamp, health};
 use crate::awareness;
 use crate::base::lookup::{self, Part};
@@ -124,6 +125,9 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
         (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now(), held)
     });
     let (agent, needs, mut cache, now, held) = read.unwrap_or_default();
+    if needs.numbers {
+        numbers::read_current(id, Moment::Evaluation);
+    }
     if let Some(given) = given {
         return look_at_given(id, given, needs, cache);
     }
