@@ -1,40 +1,16 @@
 //! An evaluation allocates nothing after the first one; nor does a step of what runs.
 
 mod action_support;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
 
 use action_support::*;
 use riposte_core::action::*;
 use riposte_core::tags::TagSet;
 
-thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
-
-struct Counting;
-
-#[allow(unsafe_code, reason = "only an allocator can count allocations")]
-// SAFETY: everything is passed to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 fn allocations(mut act: impl FnMut()) -> u64 {
-    let before = COUNT.with(Cell::get);
+    let before = counting::own();
     act();
-    COUNT.with(Cell::get) - before
+    counting::own() - before
 }
 
 fn workload() -> Rig {

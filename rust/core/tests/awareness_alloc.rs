@@ -1,48 +1,17 @@
 //! A steady update allocates nothing.
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(unsafe_code, reason = "a counting allocator needs it")]
 
+mod counting;
 #[path = "perception/scene.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with the other tests")]
 mod scene;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 
 use riposte_core::awareness::{Answer, Asks, AwarenessWorld, Posture, Profile, Question, Surroundings};
 use riposte_core::perception::{LineOfSight, PerceiverSettings, Scope};
 use scene::*;
-
-thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
-
-struct Counting;
-
-fn count() {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: everything is handed on to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(block, layout, size) }
-    }
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Nothing is hidden.
 struct Open;
@@ -55,9 +24,9 @@ impl LineOfSight for Open {
 
 #[test]
 fn the_counter_counts() {
-    let before = COUNT.get();
+    let before = counting::own();
     drop(std::hint::black_box(Box::new(1)));
-    assert_eq!(COUNT.get(), before + 1);
+    assert_eq!(counting::own(), before + 1);
 }
 
 #[test]
@@ -119,8 +88,8 @@ fn a_steady_update_allocates_nothing() {
         }
     };
     run(&mut scene, 0..2000);
-    let before = COUNT.get();
+    let before = counting::own();
     run(&mut scene, 2000..3000);
-    assert_eq!(COUNT.get() - before, 0, "allocations in 1000 ticks");
+    assert_eq!(counting::own() - before, 0, "allocations in 1000 ticks");
     assert!(updates > 20 * 490 && told > 100, "{updates} updates, {told} events");
 }

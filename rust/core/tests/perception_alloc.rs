@@ -1,14 +1,11 @@
 //! A steady tick allocates nothing.
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(unsafe_code, reason = "a counting allocator needs it")]
 
+mod counting;
 #[path = "perception/scene.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with the other tests")]
 mod scene;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::DVec3;
 use riposte_core::perception::{
@@ -17,36 +14,6 @@ use riposte_core::perception::{
 };
 use riposte_core::random::draw;
 use scene::*;
-
-/// Allocations of all threads: this file has one test, so that nobody else counts.
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-struct Counting;
-
-fn count() {
-    COUNT.fetch_add(1, Ordering::Relaxed);
-}
-
-// SAFETY: everything is handed on to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(block, layout, size) }
-    }
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 struct Half;
 
@@ -112,7 +79,7 @@ fn run(scene: &mut Scene, ticks: std::ops::Range<u32>) -> Sums {
                 Noise { space, location: v(40.0, 0.0, 40.0), loudness: 2.0, tag, lineage: Vec::new() };
             scene.world.report_noise(noise, None);
         }
-        let before = COUNT.load(Ordering::Relaxed);
+        let before = counting::all();
         // Slow circles, so that targets come and go, and all is again as it was.
         let angle = f64::from(n % PERIOD) / f64::from(PERIOD) * std::f64::consts::TAU;
         let drift = v(libm::cos(angle), 0.0, libm::sin(angle)) * 15.0;
@@ -129,7 +96,7 @@ fn run(scene: &mut Scene, ticks: std::ops::Range<u32>) -> Sums {
         let told = scene.world.finish(tick);
         sums.events += told.len();
         scene.world.recycle(told);
-        sums.allocations += COUNT.load(Ordering::Relaxed) - before;
+        sums.allocations += counting::all() - before;
         let stats = scene.world.last_stats();
         sums.scans += stats.scans;
         sums.asked += stats.questions;
@@ -141,9 +108,9 @@ fn run(scene: &mut Scene, ticks: std::ops::Range<u32>) -> Sums {
 
 #[test]
 fn a_steady_tick_allocates_nothing() {
-    let before = COUNT.load(Ordering::Relaxed);
+    let before = counting::all();
     drop(std::hint::black_box(Box::new(1)));
-    assert!(COUNT.load(Ordering::Relaxed) > before, "the counter counts");
+    assert!(counting::all() > before, "the counter counts");
 
     let plenty = WorldSettings { max_rays_per_tick: 0, ..WorldSettings::default() };
     let short = WorldSettings { max_rays_per_tick: 12, ..WorldSettings::default() };
