@@ -117,6 +117,27 @@ pub struct ActionEvaluator {
     #[var(set = set_evaluate_on_end)]
     #[init(val = true)]
     pub(super) evaluate_on_end: bool,
+    /// Decide less often the farther the agent is from the closest node in the group [code]riposte_viewer[/code] (the camera or
+    /// the player). Without such a node nothing changes. Default false.
+    #[export]
+    #[var(set = set_lod_enabled)]
+    pub(super) lod_enabled: bool,
+    /// Up to this distance to the closest viewer the interval is [member evaluation_interval]. In 2D 1 m is
+    /// [code]riposte/2d/pixels_per_meter[/code] pixels.
+    #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "m"))]
+    #[var(set = set_lod_near)]
+    #[init(val = 20.0)]
+    pub(super) lod_near: f64,
+    /// From this distance on the interval is [member lod_max_scale] times as long; between the two it grows evenly.
+    #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "m"))]
+    #[var(set = set_lod_far)]
+    #[init(val = 60.0)]
+    pub(super) lod_far: f64,
+    /// How many times longer the interval becomes far away, 1 or more. An interval of 0 counts as one step here.
+    #[export(range = (1.0, 20.0, 0.1, or_greater))]
+    #[var(set = set_lod_max_scale)]
+    #[init(val = 4.0)]
+    pub(super) lod_max_scale: f64,
     /// How many candidates are tried, best first, when starts are refused.
     #[export(range = (1.0, 8.0, 1.0))]
     #[var(set = set_max_start_attempts)]

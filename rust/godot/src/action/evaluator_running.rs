@@ -74,6 +74,8 @@ impl ActionEvaluator {
             Self::apply_seed(id);
         }
         Self::find_virtuals(this);
+        driver::frames::follow();
+        driver::frames::join(id);
         let follows = driver::following::follows(id);
         if !follows && driver::with(id, |state| !state.core.is_started()).unwrap_or(false) {
             Self::find_weapon(this);
@@ -162,6 +164,7 @@ impl ActionEvaluator {
 
     pub(super) fn step(this: &Gd<Self>, delta: f64) {
         let id = this.instance_id();
+        driver::frames::stretch_interval(id, delta);
         let follows = driver::following::follows(id);
         driver::call(id, |state| {
             if !state.holders.is_empty() {

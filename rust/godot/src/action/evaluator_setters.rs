@@ -6,6 +6,7 @@ use godot::prelude::*;
 use riposte_core::action::{ChangePolicy, Settings, TagQueries};
 
 use super::action_evaluator::*;
+use super::driver::frames::Lod;
 use super::driver::{self, following, recording};
 use super::{ActionDecision, ActionSet, AgentConfig, weapon};
 use crate::base::messages;
@@ -79,6 +80,7 @@ impl ActionEvaluator {
         self.process_callback = ticking::checked_callback(&self.to_gd(), value, self.process_callback, true);
         let callback = self.process_callback;
         driver::with(self.id, |state| state.callback = callback);
+        driver::frames::join(self.id);
         let this = self.to_gd();
         let _released = self.base_mut();
         Self::update_ticking(&this);
@@ -210,6 +212,30 @@ impl ActionEvaluator {
     pub(super) fn set_evaluate_on_end(&mut self, value: bool) {
         self.evaluate_on_end = value;
         self.apply(|settings| settings.evaluate_on_end = value);
+    }
+
+    #[func]
+    pub(super) fn set_lod_enabled(&mut self, value: bool) {
+        self.lod_enabled = value;
+        self.apply_lod();
+    }
+
+    #[func]
+    pub(super) fn set_lod_near(&mut self, value: f64) {
+        self.lod_near = self.not_negative("lod_near", value, self.lod_near);
+        self.apply_lod();
+    }
+
+    #[func]
+    pub(super) fn set_lod_far(&mut self, value: f64) {
+        self.lod_far = self.not_negative("lod_far", value, self.lod_far);
+        self.apply_lod();
+    }
+
+    #[func]
+    pub(super) fn set_lod_max_scale(&mut self, value: f64) {
+        self.lod_max_scale = self.clamped("lod_max_scale", value, self.lod_max_scale, 1.0, f64::INFINITY);
+        self.apply_lod();
     }
 
     #[func]
@@ -363,6 +389,17 @@ impl ActionEvaluator {
 impl ActionEvaluator {
     fn apply(&self, change: impl FnOnce(&mut Settings)) {
         driver::with(self.id, |state| state.core.change_settings(change));
+    }
+
+    fn apply_lod(&self) {
+        let (enabled, near, far) = (self.lod_enabled, self.lod_near, self.lod_far);
+        let lod = Lod { enabled, near, far, longest: self.lod_max_scale };
+        driver::with(self.id, |state| {
+            state.lod = lod;
+            if !enabled {
+                state.core.set_interval_scale(1.0);
+            }
+        });
     }
 
     pub(super) fn apply_block_tags(&self) {

@@ -5,6 +5,7 @@
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
 pub(super) mod following;
+pub(super) mod frames;
 mod logging;
 mod perform;
 pub(super) mod recording;
@@ -54,6 +55,7 @@ pub(in crate::action) struct State {
     /// A step is on the stack.
     pub stepping: bool,
     pub needs: Needs,
+    pub lod: frames::Lod,
     /// Compiled sets are kept for a decision that may still need them.
     pub retired: bool,
     pub recording: recording::Recording,
@@ -100,6 +102,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         holders: Vec::new(),
         stepping: false,
         needs: Needs::default(),
+        lod: frames::Lod { enabled: false, near: 20.0, far: 60.0, longest: 4.0 },
         retired: false,
         recording: recording::Recording::default(),
         following: following::Following::default(),

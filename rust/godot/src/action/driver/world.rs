@@ -306,18 +306,18 @@ fn way_from(from: Option<&Body>, target: Option<InstanceId>) -> Way {
     Way { distance, meters: distance / units_per_meter(from.is_flat()), direction }
 }
 
-fn units_per_meter(flat: bool) -> f64 {
+pub(super) fn units_per_meter(flat: bool) -> f64 {
     if flat { settings::PIXELS_PER_METER.read() } else { 1.0 }
 }
 
 /// A node with a place.
-enum Body {
+pub(super) enum Body {
     Space(Gd<Node3D>),
     Plane(Gd<Node2D>),
 }
 
 impl Body {
-    fn of(node: InstanceId) -> Option<Self> {
+    pub fn of(node: InstanceId) -> Option<Self> {
         if let Ok(node) = Gd::<Node3D>::try_from_instance_id(node) {
             return node.is_inside_tree().then_some(Self::Space(node));
         }
@@ -325,11 +325,11 @@ impl Body {
         Some(Self::Plane(node))
     }
 
-    fn is_flat(&self) -> bool {
+    pub fn is_flat(&self) -> bool {
         matches!(self, Self::Plane(_))
     }
 
-    fn position(&self) -> Vector3 {
+    pub fn position(&self) -> Vector3 {
         match self {
             Self::Space(node) => node.get_global_position(),
             Self::Plane(node) => {
