@@ -40,6 +40,28 @@ func test_rows_have_every_factor_by_name() -> void:
 	eq(rows[0].target, rig.brain.target.get_path(), "the target's path")
 
 
+func test_the_running_row_carries_what_others_have_to_beat() -> void:
+	var jab: ActionSpec = Rig.spec(&"Jab", 0.6)
+	jab.interrupt_class = ActionSpec.INTERRUPT_BY_MARGIN
+	var rig: Rig = Rig.new(self, [jab, Rig.spec(&"Near", 0.5), Rig.spec(&"Far", 0.4)])
+	rig.brain.record_decisions = true
+	rig.brain.min_commitment = 0.0
+	eq(rig.choose(), &"Jab", "it runs")
+	rig.brain.set_action_override(&"Near", 1.36)
+	rig.step(5)
+	rig.brain.evaluate_now()
+	var decision: ActionDecision = rig.brain.get_last_decision()
+	eq(decision.outcome, ActionDecision.DECISION_KEPT, "kept")
+	var rows: Dictionary = {}
+	for row: Dictionary in decision.get_candidates():
+		rows[row.action_id] = row
+	eq(rows.size(), 3, "a row for each")
+	near(rows[&"Jab"].get("hold", -1.0), 0.6, 1e-9, "hold")
+	check(not rows[&"Near"].has("hold"), "on its own row only")
+	eq([rows[&"Near"].refusal, rows[&"Near"].detail], [ActionEvaluator.REFUSAL_SWITCH_MARGIN, "0.6800 < 0.6000 x 1.15"], "the margin")
+	eq(rows[&"Far"].refusal, ActionEvaluator.REFUSAL_SWITCH_MARGIN, "and the other")
+
+
 func test_history_is_a_ring() -> void:
 	var rig: Rig = Rig.new(self, [Rig.spec(&"Jab"), Rig.spec(&"Heavy", 0.5)])
 	rig.choose()

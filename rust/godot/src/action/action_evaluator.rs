@@ -265,14 +265,7 @@ impl INode for ActionEvaluator {
 
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
-        let mut warnings = {
-            let own = this.bind();
-            let mut warnings = lookup::warnings(&this.clone().upcast(), &own.agent_path, Part::Evaluator);
-            warnings.extend(own.global_block_tags.warnings("global_block_tags"));
-            warnings
-        };
-        warnings.extend(Self::set_warnings(&this));
-        warnings.iter().map(GString::from).collect()
+        Self::warnings(&this)
     }
 }
 

@@ -261,6 +261,7 @@ impl ActionEvaluator {
     pub(super) fn set_switch_margin(&mut self, value: f64) {
         self.switch_margin = self.not_negative("switch_margin", value, self.switch_margin);
         self.apply(|settings| settings.switch_margin = self.switch_margin);
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func]
@@ -273,6 +274,7 @@ impl ActionEvaluator {
     pub(super) fn set_jitter_amount(&mut self, value: f64) {
         self.jitter_amount = self.clamped("jitter_amount", value, self.jitter_amount, 0.0, 0.5);
         self.apply(|settings| settings.jitter_amount = self.jitter_amount);
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func]

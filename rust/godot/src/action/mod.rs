@@ -30,6 +30,7 @@ mod evaluator_sets;
 mod evaluator_setters;
 mod evaluator_state;
 mod evaluator_targets;
+mod evaluator_warnings;
 mod execution_method;
 mod health_scorer;
 mod method_run;

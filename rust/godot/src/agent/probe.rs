@@ -1,6 +1,7 @@
 use godot::prelude::*;
 
 use super::{attributes, health};
+use crate::action::ActionEvaluator;
 use crate::awareness::{self, AgentAwareness, SourceStance};
 use crate::base::lookup;
 
@@ -66,5 +67,11 @@ impl RiposteProbe {
     #[func]
     fn awareness_warnings(node: Gd<AgentAwareness>) -> PackedStringArray {
         node.bind().get_configuration_warnings()
+    }
+
+    /// Configuration warnings of an ActionEvaluator, which scripts cannot ask for.
+    #[func]
+    fn evaluator_warnings(node: Gd<ActionEvaluator>) -> PackedStringArray {
+        ActionEvaluator::warnings(&node)
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn event(node: &Gd<ActionEvaluator>, event: Event) {
     };
     let text = match event {
         Event::Started(action, target, run) => format!("{} #{run} started{}", name(action), on(target)),
+        Event::Retargeted(action, target, run) => format!("{} #{run} turned{}", name(action), on(target)),
         Event::Ended(action, reason, run) => {
             let elapsed = with(id, |state| state.core.ended_after()).unwrap_or(0.0);
             format!("{} #{run} ended {} after {elapsed:.2} s", name(action), end_name(reason))
