@@ -1,5 +1,7 @@
 //! What is chosen: among targets, and against what runs.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod action_support;
 use action_support::*;
 use riposte_core::action::*;
