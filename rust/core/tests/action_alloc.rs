@@ -44,8 +44,15 @@ fn an_evaluation_allocates_nothing() {
         rig.step(0.5);
     }
     let none = TagSet::default();
-    let target =
-        TargetView { key: TargetKey(7), distance: 3.0, meters: 3.0, angle: 40.0, health: 1.0, tags: &none };
+    let target = TargetView {
+        key: TargetKey(7),
+        distance: 3.0,
+        meters: 3.0,
+        angle: 40.0,
+        health: 1.0,
+        tags: &none,
+        tokens: &[],
+    };
     let snapshot = Snapshot {
         seed: None,
         health: 0.3,

@@ -275,7 +275,7 @@ fn ex_30_a36() {
     near(rig.score("Heavy"), 1.5);
 }
 
-/// Disabled beats cooldown, cooldown a missing tag. The line of sight belongs to a later gate.
+/// Disabled beats cooldown, cooldown a missing tag, a missing tag the line of sight.
 #[test]
 fn ex_30_a56() {
     let mut rig = Rig::quiet([]);
@@ -284,13 +284,15 @@ fn ex_30_a56() {
     rig.list([
         ActionPlan { enabled: false, cooldown, ..spec("Off") },
         ActionPlan { requires_tags: needs.clone(), cooldown, ..spec("Cooling") },
-        ActionPlan { requires_tags: needs, ..spec("Untagged") },
+        ActionPlan { requires_tags: needs, require_line_of_sight: true, ..spec("Untagged") },
     ]);
+    (rig.target, rig.sight) = (Some(7), false);
     assert_eq!(rig.why("Off"), Refusal::Disabled);
     assert_eq!(rig.row("Cooling").detail, "Cooldown (5.0s remaining)");
     assert_eq!(rig.why("Cooling"), Refusal::Cooldown);
     assert_eq!(rig.row("Untagged").detail, "Missing tag Stance.Low");
     assert_eq!(rig.why("Untagged"), Refusal::RequiredTags);
+    assert_eq!(rig.took("sight"), "", "nobody needed the line of sight");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::decision::{self, DecisionOutcome};
 use super::evaluation::{EvaluationFrame, Purpose, Stage, pass};
 use super::executor::StartFrame;
+use super::gating;
 use super::list::List;
 use super::machine::{Flow, Frame, Outcome};
 use super::run::Run;
@@ -153,7 +154,7 @@ impl EvaluationFrame {
         let pass = pass(evaluator, &list, None, self.seed);
         let veto = match evaluator.entry(action) {
             _ if gone => Some((Refusal::NoTarget, Detail::None)),
-            Some(entry) => score::recheck(&pass, entry, snapshot, standing == Standing::OtherTarget),
+            Some(entry) => gating::recheck(&pass, entry, snapshot, standing == Standing::OtherTarget),
             None => Some((Refusal::UnknownAction, Detail::None)),
         };
         match veto {

@@ -9,6 +9,7 @@ use super::{BoundNumber, EndReason, Evaluator, Event, HookMoment, Question, RunI
 enum EndStage {
     Abort,
     Tags,
+    Tokens,
     Hooks,
     Numbers,
     Settle,
@@ -73,11 +74,17 @@ impl EndFrame {
                 let own = run.result.is_some() || run.instant || self.mute;
                 if own { Flow::Again } else { Flow::Ask(Question::Abort(self.run, self.reason)) }
             }
-            // E3; E4 releases the combat tokens.
+            // E3.
             EndStage::Tags => {
-                self.stage = EndStage::Hooks;
+                self.stage = EndStage::Tokens;
                 let tagged = std::mem::take(&mut run.tagged);
                 if tagged { Flow::Ask(Question::RemoveTags(self.run)) } else { Flow::Again }
+            }
+            // E4.
+            EndStage::Tokens => {
+                self.stage = EndStage::Hooks;
+                let takes = run.plan.takes_tokens();
+                if takes { Flow::Ask(Question::ReleaseTokens(self.run)) } else { Flow::Again }
             }
             // E5.
             EndStage::Hooks => {

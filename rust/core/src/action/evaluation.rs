@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
+use super::asking::Cursor;
 use super::choice::wish_of;
 use super::decision::DecisionOutcome;
-use super::list::{Entry, List, factor, is_factor};
+use super::list::List;
 use super::machine::{Flow, Outcome};
-use super::plan::ScorerKind;
-use super::score::{self, FactorKey, Pass, Pending, Product, Row, Scratch};
+use super::score::{self, Pass, Scratch};
 use super::switching::Held;
 use super::{
-    ActionRef, Answer, Detail, Evaluator, Event, Question, Refusal, RunId, ScriptCall, Snapshot, TargetKey,
-    TargetWish,
+    ActionRef, Answer, Detail, Evaluator, Event, Question, Refusal, RunId, Snapshot, TargetKey, TargetWish,
 };
 use crate::random::mix;
 
@@ -55,15 +54,6 @@ pub(super) enum Stage {
     Over,
 }
 
-/// The place in the scripts of one candidate.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cursor {
-    pending: usize,
-    gate: usize,
-    scorer: usize,
-    score: f64,
-}
-
 /// One evaluation. Its memory is used again: an evaluation allocates nothing after the first.
 #[derive(Debug, Default)]
 pub(super) struct EvaluationFrame {
@@ -75,7 +65,7 @@ pub(super) struct EvaluationFrame {
     pub(super) scratch: Scratch,
     pub(super) seed: u64,
     pub(super) index: u64,
-    cursor: Cursor,
+    pub(super) cursor: Cursor,
     pub(super) scripted: bool,
     pub(super) attempts: u32,
     pub(super) notice: Option<Event>,
@@ -107,7 +97,7 @@ impl EvaluationFrame {
                 Flow::Ask(Question::Snapshot(self.wish))
             }
             Stage::Blind => self.over(Outcome::None),
-            Stage::Scripts => self.scripts(evaluator),
+            Stage::Scripts => self.ask_scripts(evaluator),
             Stage::Choose => self.choose(evaluator),
             Stage::Try(row) => self.try_row(evaluator, row),
             Stage::Recheck(row) => Flow::Ask(Question::Snapshot(wish_of(&evaluator.last.scratch.rows[row]))),
@@ -186,20 +176,7 @@ impl EvaluationFrame {
             Stage::Recheck(row) => return self.stage = Stage::Try(row),
             _ => return,
         }
-        let Some(pending) = self.scratch.pending.get(self.cursor.pending).copied() else {
-            return;
-        };
-        match answer {
-            Answer::Bool(true) => self.cursor.gate += 1,
-            Answer::Bool(false) => {
-                let row = &mut self.scratch.rows[pending.row];
-                row.refusal = Refusal::Gate;
-                row.detail = Detail::Gate(self.cursor.gate as u32);
-                self.rewind(self.cursor.pending + 1);
-            }
-            Answer::Number(value) => self.take_number(evaluator, pending.row, value),
-            _ => {}
-        }
+        self.take_answer(evaluator, answer);
     }
 
     /// How the start of the winner went.
@@ -229,83 +206,6 @@ impl EvaluationFrame {
         }
         self.stage = Stage::Settle;
     }
-
-    // Scripts.
-
-    fn rewind(&mut self, pending: usize) {
-        let score = self.scratch.pending.get(pending).map_or(0.0, |pending| pending.score);
-        self.cursor = Cursor { pending, gate: 0, scorer: 0, score };
-    }
-
-    fn scripts(&mut self, evaluator: &mut Evaluator) -> Flow {
-        let Some(pending) = self.scratch.pending.get(self.cursor.pending).copied() else {
-            self.stage = Stage::Choose;
-            return Flow::Again;
-        };
-        let list = self.list.clone();
-        let entry = &list.entries[self.scratch.rows[pending.row].index];
-        if let Some(gate) = entry.plan.gates.get(self.cursor.gate).filter(|_| !pending.runs) {
-            return self.ask(Question::Gate, &pending, score::gate_slot(&gate.kind));
-        }
-        let record = evaluator.settings.record;
-        if matches!(self.purpose, Purpose::Gates(_)) {
-            return self.finish_candidate(&pending, 0.0);
-        }
-        if pending.hopeless && !record {
-            return self.finish_candidate(&pending, 0.0);
-        }
-        self.scorers(entry, &pending, record)
-    }
-
-    fn scorers(&mut self, entry: &Entry, pending: &Pending, record: bool) -> Flow {
-        while let Some(scorer) = entry.plan.scorers.get(self.cursor.scorer) {
-            if let ScorerKind::Script { slot } = scorer.kind {
-                return self.ask(Question::Score, pending, slot);
-            }
-            let inputs = self.scratch.inputs(&self.scratch.rows[pending.row]);
-            let value = score::built_in(&scorer.kind, inputs).unwrap_or(1.0);
-            self.multiply(pending.row, value, record);
-        }
-        let mut product = Product::new(self.cursor.score, pending.row, record, &mut self.scratch.factors);
-        let score = score::finish(&mut product, pending.runtime, pending.jitter);
-        self.finish_candidate(pending, score)
-    }
-
-    fn multiply(&mut self, row: usize, value: f64, record: bool) {
-        let mut product = Product::new(self.cursor.score, row, record, &mut self.scratch.factors);
-        product.mul(FactorKey::Scorer(self.cursor.scorer as u32), value);
-        self.cursor.score = product.value;
-        self.cursor.scorer += 1;
-    }
-
-    fn finish_candidate(&mut self, pending: &Pending, score: f64) -> Flow {
-        score::settle(&mut self.scratch.rows[pending.row], score);
-        self.rewind(self.cursor.pending + 1);
-        Flow::Again
-    }
-
-    fn ask(&mut self, question: fn(ScriptCall) -> Question, pending: &Pending, slot: usize) -> Flow {
-        self.scripted = true;
-        let Row { index, target, .. } = self.scratch.rows[pending.row];
-        let (seed, action_seed) = (self.seed, pending.action_seed);
-        Flow::Ask(question(ScriptCall { list: self.list.version, index, slot, target, seed, action_seed }))
-    }
-
-    /// A script scorer's answer; a number that is no factor is told once per action and scorer.
-    fn take_number(&mut self, evaluator: &mut Evaluator, row: usize, value: f64) {
-        let action = self.scratch.rows[row].action;
-        let cause = (action, self.cursor.scorer as u32);
-        if !is_factor(value) && !evaluator.warned.contains(&cause) {
-            evaluator.warned.push(cause);
-            self.notice = Some(Event::BadFactor { action, scorer: cause.1, value });
-        }
-        let record = evaluator.settings.record;
-        self.multiply(row, factor(value), record);
-        if self.cursor.score <= 0.0 && !record {
-            score::settle(&mut self.scratch.rows[row], 0.0);
-            self.rewind(self.cursor.pending + 1);
-        }
-    }
 }
 
 pub(super) fn pass<'a>(
@@ -326,6 +226,7 @@ pub(super) fn pass<'a>(
         held: None,
         reacting,
         reacts,
+        virtuals: evaluator.virtuals,
     }
 }
 

@@ -15,6 +15,7 @@ use super::{
 enum StartStage {
     Check,
     Prepare,
+    Tokens,
     Interrupt,
     InterruptAction,
     Begin,
@@ -90,6 +91,7 @@ impl StartFrame {
         match self.stage {
             StartStage::Check => self.check(evaluator),
             StartStage::Prepare => self.prepare(evaluator),
+            StartStage::Tokens => self.take_tokens(evaluator),
             StartStage::Interrupt => self.interrupt(evaluator),
             StartStage::InterruptAction => self.interrupt_action(evaluator),
             StartStage::Begin => self.begin(evaluator),
@@ -130,6 +132,13 @@ impl StartFrame {
                 self.stage = StartStage::Release(Refusal::BeginFailed);
             }
             Answer::Bool(false) if matches!(self.stage, StartStage::Hooks(_)) => self.refused = true,
+            // A forced run goes on without them.
+            Answer::Bool(false)
+                if matches!(self.stage, StartStage::Interrupt)
+                    && (self.origin != Origin::Forced || self.request.respect_gates) =>
+            {
+                self.stage = StartStage::Release(Refusal::NoToken);
+            }
             Answer::Prepared { target, .. } => {
                 if let Some(run) = &mut evaluator.starting {
                     run.target = target;
@@ -218,10 +227,22 @@ impl StartFrame {
         let list = evaluator.list.version;
         let prepare =
             Prepare { run: self.id, list, index, target: self.request.target, context: self.context };
-        self.ask(StartStage::Interrupt, Question::Prepare(prepare))
+        self.ask(StartStage::Tokens, Question::Prepare(prepare))
     }
 
-    /// S3 takes the combat tokens; S4 ends what runs.
+    /// S3, all of them or none.
+    fn take_tokens(&mut self, evaluator: &Evaluator) -> Flow {
+        if vetoed(evaluator) {
+            return self.go(StartStage::Release(Refusal::HookVeto));
+        }
+        let takes = evaluator.starting.as_ref().is_some_and(|run| run.plan.takes_tokens());
+        if takes {
+            return self.ask(StartStage::Interrupt, Question::TakeTokens(self.id));
+        }
+        self.go(StartStage::Interrupt)
+    }
+
+    /// S4 ends what runs.
     fn interrupt(&mut self, evaluator: &mut Evaluator) -> Flow {
         if vetoed(evaluator) {
             return self.go(StartStage::Release(Refusal::HookVeto));

@@ -43,7 +43,7 @@ fn base(weight: f64, risk: f64) -> f64 {
 }
 
 /// The largest factor that counts.
-const LARGEST: f64 = 1e6;
+pub(super) const LARGEST: f64 = 1e6;
 
 /// A factor as it counts: 0 to 1e6, and 0 for what is no number.
 pub(super) fn factor(value: f64) -> f64 {

@@ -137,7 +137,15 @@ impl Machine {
     /// A script's gate or scorer is on the stack, or the world is being read.
     pub fn is_scoring(&self) -> bool {
         let scores = |question: &Question| {
-            matches!(question, Question::Gate(_) | Question::Score(_) | Question::Snapshot(_))
+            matches!(
+                question,
+                Question::Snapshot(_)
+                    | Question::Sight(_)
+                    | Question::Gate(_)
+                    | Question::MayExecute(_)
+                    | Question::Score(_)
+                    | Question::Modify(..)
+            )
         };
         self.questions().any(scores)
     }

@@ -7,6 +7,7 @@ pub mod animation;
 pub mod curve;
 pub mod plan;
 
+mod asking;
 mod binding;
 mod budget;
 mod choice;
@@ -16,6 +17,8 @@ mod ending;
 mod evaluation;
 mod executor;
 mod following;
+mod gates;
+mod gating;
 mod history;
 mod hooks;
 mod list;
@@ -41,16 +44,18 @@ mod targeting;
 mod targets;
 
 pub use animation::{AnimationGoal, AnimationNow, AnimationVerdict};
+pub use asking::Virtuals;
 pub use binding::{BindMode, BindingPlan, BoundNumber, bound_number};
 pub use budget::{Budget, BudgetCount};
 pub use curve::RangeCurve;
 pub use decision::{Decision, DecisionOutcome, DecisionRow};
 pub use evaluation::seeded_random;
+pub use gates::{GateKind, GatePlan, TagsOf};
 pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
 pub use machine::Outcome;
 pub use plan::{
-    ActionId, ActionPlan, ChainPlan, CooldownPlan, GateKind, GatePlan, HealthSource, Needs, ScorerKind,
-    ScorerPlan, SetPlan, TagMultiplier, TagQueries,
+    ActionId, ActionPlan, ChainPlan, CooldownPlan, HealthSource, Needs, ScorerKind, ScorerPlan, SetPlan,
+    TagMultiplier, TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
 pub use reaction::{ContextKey, ReactionEvent, ReactionPlan, Rival};

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::gates::{GateKind, GatePlan};
 use super::targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
 use super::{BindingPlan, RangeCurve, ReactionPlan};
 use crate::random::hash;
@@ -143,26 +144,6 @@ pub struct ScorerPlan {
     pub label: Arc<str>,
 }
 
-/// What a gate asks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum GateKind {
-    /// A script that overrides the gate's virtual.
-    Script {
-        /// Its place in the action's script table.
-        slot: usize,
-    },
-}
-
-/// One gate of an action.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GatePlan {
-    /// What it asks.
-    pub kind: GateKind,
-    /// Display name, the detail of a refusal.
-    pub label: Arc<str>,
-}
-
 /// A follow-up that an action prefers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainPlan {
@@ -223,6 +204,8 @@ pub struct ActionPlan {
     pub requires_tags: TagQueries,
     /// None may match on agent, target or world.
     pub block_tags: TagQueries,
+    /// Refused on a target that the agent does not see.
+    pub require_line_of_sight: bool,
     /// In dictionary order.
     pub tag_multipliers: Vec<TagMultiplier>,
     /// Scales the novelty penalty; 0 exempts.
@@ -271,6 +254,7 @@ impl Default for ActionPlan {
             gates: Vec::new(),
             requires_tags: TagQueries::default(),
             block_tags: TagQueries::default(),
+            require_line_of_sight: false,
             tag_multipliers: Vec::new(),
             novelty_weight: 1.0,
             cooldown: CooldownPlan::default(),
@@ -366,6 +350,8 @@ pub struct Needs {
     pub each: bool,
     /// Numbers of actions that follow attributes.
     pub numbers: bool,
+    /// Combat tokens that are free on the target.
+    pub tokens: bool,
 }
 
 impl Needs {
@@ -374,6 +360,10 @@ impl Needs {
         let queries = [&action.requires_tags, &action.block_tags];
         self.numbers |= !action.bindings.is_empty();
         self.tags |= queries.iter().any(|tags| !tags.ids().is_empty()) || !action.tag_multipliers.is_empty();
+        for gate in &action.gates {
+            self.tags |= matches!(gate.kind, GateKind::Tags { .. });
+            self.tokens |= matches!(gate.kind, GateKind::Tokens { .. });
+        }
         for scorer in &action.scorers {
             match scorer.kind {
                 ScorerKind::Angle { .. } => self.angle = true,

@@ -25,14 +25,14 @@ pub enum TargetWish {
     Nobody,
 }
 
-/// One call of a scripted gate or scorer.
+/// One call of a script about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScriptCall {
     /// Version of the action list that `index` counts in.
     pub list: u64,
     /// The action's place in that list.
     pub index: usize,
-    /// The script's place in the action's script table.
+    /// The script's place in the action's script table; 0 for the evaluator's own script.
     pub slot: usize,
     /// The candidate's target.
     pub target: Option<TargetKey>,
@@ -89,12 +89,12 @@ pub enum Event {
     EventRefused(ContextKey),
     /// A decision was recorded.
     DecisionMade,
-    /// A script scorer gave a number that is no factor. Told once per action and scorer.
+    /// A script gave a number that is no factor or score. Told once per action and script.
     BadFactor {
         /// The action.
         action: ActionRef,
-        /// Index into its scorers.
-        scorer: u32,
+        /// Index into its scorers; `None`: the evaluator's own script, which changes scores.
+        scorer: Option<u32>,
         /// What it returned.
         value: f64,
     },
@@ -106,14 +106,22 @@ pub enum Event {
 pub enum Question {
     /// The world as it is now, for this target (without it if it is gone). Answered by [`super::Evaluator::answer_snapshot`].
     Snapshot(TargetWish),
+    /// Does the agent see this target: [`Answer::Bool`]. Asked at most once per target and evaluation.
+    Sight(TargetKey),
     /// A scripted gate: [`Answer::Bool`], true passes.
     Gate(ScriptCall),
+    /// The evaluator's own script may veto a candidate that passed all gates: [`Answer::Bool`], true passes.
+    MayExecute(ScriptCall),
     /// A scripted scorer: [`Answer::Number`].
     Score(ScriptCall),
+    /// The evaluator's own script may change a score above zero: [`Answer::Number`].
+    Modify(ScriptCall, f64),
     /// Resources changed: give a new list ([`super::Evaluator::set_list`]), then [`Answer::Done`].
     Refresh,
     /// S1 and S2, context, private duplicate and pre-check: [`Answer::Prepared`].
     Prepare(Prepare),
+    /// S3, the combat tokens of the action, all or none: [`Answer::Bool`], true: they were had.
+    TakeTokens(RunId),
     /// S4 of a reaction, the agent's action ends with an interruption: [`Answer::Done`].
     InterruptAction(RunId),
     /// S5, the method begins: [`Answer::Begun`].
@@ -135,6 +143,9 @@ pub enum Question {
     AddTags(RunId),
     /// E3, they go off again: [`Answer::Done`].
     RemoveTags(RunId),
+    /// E4, the combat tokens that the run took are free again: [`Answer::Done`]. A start that fails says only
+    /// [`Question::Release`].
+    ReleaseTokens(RunId),
     /// E7, the private duplicate and the context are not needed any more: [`Answer::Done`].
     Release(RunId),
     /// Tell it to whoever listens: [`Answer::Done`].

@@ -1,16 +1,16 @@
 //! Gates and scores as far as they need no script: one pass over all candidates of an evaluation.
 
+use super::gating::{Veto, action_gates, global_block, listed_gates, owned, target_gates};
 use super::list::{Entry, factor};
 use super::memory::Memory;
 use super::novelty;
-use super::plan::{GateKind, HealthSource, ScorerKind};
+use super::plan::{HealthSource, ScorerKind};
 use super::reaction::{Reacting, Rival};
 use super::snapshot::Inputs;
 use super::switching::{Held, Standing};
 use super::targets::{Seen, Targets};
-use super::{ActionPlan, ActionRef, Detail, Refusal, Settings, Snapshot, TargetKey};
+use super::{ActionPlan, ActionRef, Detail, Refusal, Settings, Snapshot, TargetKey, Virtuals};
 use crate::random::{mix, unit};
-use crate::tags::TagId;
 
 /// One candidate: an action on a target.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Row {
     pub won: bool,
 }
 
-/// A candidate that waits for scripts.
+/// A candidate that waits for answers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     /// Its row.
@@ -41,6 +41,8 @@ pub(super) struct Pending {
     pub action_seed: u64,
     /// The built-in factors alone give zero: script scorers need not be asked.
     pub hopeless: bool,
+    /// The gate that says no by itself, after those before it were asked.
+    pub gate: Option<usize>,
     /// What runs already: its gates are not asked.
     pub runs: bool,
 }
@@ -119,9 +121,18 @@ pub(super) struct Pass<'a> {
     pub reacting: Option<&'a Reacting>,
     /// The reaction that runs or starts.
     pub reacts: Option<Rival>,
+    pub virtuals: Virtuals,
 }
 
-/// Fills the scratch with one row per candidate; those that need scripts go to `pending`.
+impl Pass<'_> {
+    /// Whether a candidate passes and what it scores takes answers.
+    fn asks(&self, plan: &ActionPlan) -> bool {
+        let Virtuals { may_execute, modify } = self.virtuals;
+        may_execute || modify || plan.require_line_of_sight || plan.has_scripts()
+    }
+}
+
+/// Fills the scratch with one row per candidate; those that need answers go to `pending`.
 pub(super) fn run(pass: &Pass, snapshot: &Snapshot, scratch: &mut Scratch) {
     scratch.clear();
     novelty::fill(pass, &mut scratch.novelty);
@@ -159,7 +170,7 @@ fn candidates(
         let (target, seen) = (held.run.target, scratch.targets.held());
         scratch.hold = Some((scratch.rows.len(), 0.0));
         scratch.rows.push(Row { target, seen, standing: Standing::Same, ..row });
-        score(pass, entry, snapshot, scratch);
+        score(pass, entry, snapshot, scratch, None);
     }
     let veto = action_gates(pass, entry, blocked, runs.is_some() || pass.replaces);
     let count = scratch.targets.of(&entry.plan).len();
@@ -195,78 +206,13 @@ fn candidate(
     }
     scratch.contested = true;
     let seen = scratch.targets.get(row.seen);
-    (row.refusal, row.detail) =
-        veto.or_else(|| target_gates(&entry.plan, snapshot, seen)).unwrap_or_default();
+    let veto = veto.or_else(|| target_gates(&entry.plan, snapshot, seen));
+    let gate = veto.map_or_else(|| listed_gates(&entry.plan, snapshot, seen), Err);
+    (row.refusal, row.detail) = gate.err().unwrap_or_default();
     scratch.rows.push(row);
-    if row.refusal == Refusal::None {
-        score(pass, entry, snapshot, scratch);
+    if let Ok(gate) = gate {
+        score(pass, entry, snapshot, scratch, gate);
     }
-}
-
-type Veto = (Refusal, Detail);
-
-fn global_block(settings: &Settings, snapshot: &Snapshot) -> Option<Veto> {
-    let at = settings.global_block_tags.ids().iter().position(|tag| snapshot.tags.matches(*tag))?;
-    Some((Refusal::Blocked, Detail::BlockedGlobally(at as u32)))
-}
-
-/// Gates 1 to 5, the same for every target. For another target of what runs cooldown, repeats and recovery do not count.
-fn action_gates(pass: &Pass, entry: &Entry, blocked: Option<Veto>, runs: bool) -> Option<Veto> {
-    if !entry.plan.enabled {
-        return Some((Refusal::Disabled, Detail::None));
-    }
-    if blocked.is_some() {
-        return blocked;
-    }
-    if pass.reacting.is_some_and(|reacting| reacting.ignores(&entry.plan)) {
-        return Some((Refusal::Trigger, Detail::None));
-    }
-    if !entry.plan.has_method {
-        return Some((Refusal::NoMethod, Detail::None));
-    }
-    if runs {
-        return None;
-    }
-    let left = pass.memory.cooldown_left(entry.action);
-    if left > 0.0 {
-        return Some((Refusal::Cooldown, Detail::Cooldown(left)));
-    }
-    let limit = u32::try_from(entry.plan.max_consecutive_uses).unwrap_or(u32::MAX);
-    let used = pass.memory.repeats(entry.action, pass.settings);
-    if used >= limit {
-        return Some((Refusal::RepeatLimit, Detail::Uses(used, limit)));
-    }
-    if pass.reacting.is_some_and(|reacting| reacting.is_busy(&entry.plan, pass.reacts)) {
-        return Some((Refusal::Busy, Detail::None));
-    }
-    let left = pass.memory.recovery_left();
-    let rests = left > 0.0 && !entry.plan.ignore_recovery;
-    let follows_up = || pass.memory.follows_up(&entry.plan, pass.settings);
-    (rests && !follows_up()).then_some((Refusal::Recovery, Detail::Recovering(left)))
-}
-
-/// Gates 1 to 5, asked again before a chosen action starts after scripts had their say.
-pub(super) fn recheck(pass: &Pass, entry: &Entry, snapshot: &Snapshot, runs: bool) -> Option<Veto> {
-    action_gates(pass, entry, global_block(pass.settings, snapshot), runs)
-}
-
-/// On the agent, the target or the world.
-fn owned(snapshot: &Snapshot, seen: &Seen, tag: TagId) -> bool {
-    snapshot.tags.matches(tag)
-        || seen.view(snapshot).is_some_and(|view| view.tags.matches(tag))
-        || snapshot.world.matches(tag)
-}
-
-/// Gates 6 to 8.
-fn target_gates(plan: &ActionPlan, snapshot: &Snapshot, seen: &Seen) -> Option<Veto> {
-    if plan.require_target && seen.key.is_none() {
-        return Some((Refusal::NoTarget, Detail::None));
-    }
-    if let Some(at) = plan.requires_tags.ids().iter().position(|tag| !owned(snapshot, seen, *tag)) {
-        return Some((Refusal::RequiredTags, Detail::MissingTag(at as u32)));
-    }
-    let at = plan.block_tags.ids().iter().position(|tag| owned(snapshot, seen, *tag))?;
-    Some((Refusal::BlockTags, Detail::BlockedByTag(at as u32)))
 }
 
 /// A product that is being multiplied up, factor by factor.
@@ -295,7 +241,7 @@ impl<'a> Product<'a> {
 }
 
 /// The product of the candidate whose row was added last, in the order of the rules.
-fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch) {
+fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch, gate: Option<usize>) {
     let at = scratch.rows.len() - 1;
     let row = scratch.rows[at];
     let seen = *scratch.targets.get(row.seen);
@@ -319,12 +265,12 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch)
         product.mul(FactorKey::Novelty, novelty);
         product.mul(FactorKey::Chain, chain);
     }
-    if entry.plan.has_scripts() {
+    if pass.asks(&entry.plan) {
         let score = product.value;
         let built_in: f64 =
             entry.plan.scorers.iter().filter_map(|s| built_in(&s.kind, &seen.inputs)).product();
         let (hopeless, runs) = (score * built_in * runtime * jitter <= 0.0, held.is_some());
-        scratch.pending.push(Pending { row: at, score, runtime, jitter, action_seed, hopeless, runs });
+        scratch.pending.push(Pending { row: at, score, runtime, jitter, action_seed, hopeless, gate, runs });
         return;
     }
     for (n, scorer) in entry.plan.scorers.iter().enumerate() {
@@ -399,13 +345,6 @@ pub(super) fn built_in(kind: &ScorerKind, inputs: &Inputs) -> Option<f64> {
         ScorerKind::Script { .. } => return None,
     };
     Some(value)
-}
-
-/// The place of a scripted gate in the script table.
-pub(super) fn gate_slot(kind: &GateKind) -> usize {
-    match kind {
-        GateKind::Script { slot } => *slot,
-    }
 }
 
 fn jitter(amount: f64, action_seed: u64) -> f64 {

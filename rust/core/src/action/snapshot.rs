@@ -1,6 +1,6 @@
 //! What an evaluation sees of the world.
 
-use crate::tags::TagSet;
+use crate::tags::{TagId, TagSet};
 
 /// Names a target; the adapter chooses the number and never gives it to another object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,15 @@ pub struct TargetView<'a> {
     pub health: f64,
     /// Its tags.
     pub tags: &'a TagSet,
+    /// Combat tokens that the agent may have there, by tag, its own included. Only needed where
+    /// [`super::Needs::tokens`] says so.
+    pub tokens: &'a [(TagId, u64)],
+}
+
+impl TargetView<'_> {
+    pub(super) fn free_tokens(&self, tag: TagId) -> u64 {
+        self.tokens.iter().find(|(known, _)| *known == tag).map_or(0, |(_, free)| *free)
+    }
 }
 
 /// One evaluation's view of the world, read once.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::asking::Virtuals;
 use super::choice::LastDecision;
 use super::ending::EndFrame;
 use super::evaluation::{EvaluationFrame, Purpose};
@@ -74,7 +75,8 @@ pub struct Evaluator {
     #[allow(clippy::vec_box, reason = "the boxes themselves are what is used again")]
     pub(super) pool: Vec<Box<EvaluationFrame>>,
     /// Actions and scorers whose bad number was told.
-    pub(super) warned: Vec<(ActionRef, u32)>,
+    pub(super) warned: Vec<(ActionRef, Option<u32>)>,
+    pub(super) virtuals: Virtuals,
     pub(super) machine: Machine,
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Seen {
     pub inputs: Inputs,
     /// For seeds.
     pub ordinal: u64,
+    /// Whether the agent sees it, once that was asked.
+    pub sight: Option<bool>,
 }
 
 /// The targets of an evaluation. Number 0 is nobody.
@@ -80,7 +82,7 @@ impl Targets {
         }
         let ordinal =
             mix(key.map_or(0, |key| memory.known_ordinal(key).unwrap_or_else(|| self.next(memory))));
-        self.seen.push(Seen { key, place, inputs: Inputs::new(snapshot, view), ordinal });
+        self.seen.push(Seen { key, place, inputs: Inputs::new(snapshot, view), ordinal, sight: None });
         self.seen.len() as u32 - 1
     }
 
@@ -101,6 +103,11 @@ impl Targets {
 
     pub fn get(&self, number: u32) -> &Seen {
         &self.seen[number as usize]
+    }
+
+    /// The agent sees that target, or does not.
+    pub fn note_sight(&mut self, number: u32, seen: bool) {
+        self.seen[number as usize].sight = Some(seen);
     }
 
     /// The number of the target of what runs; nobody if it is gone.

@@ -67,6 +67,16 @@ pub struct Rig {
     pub hooks: RunHooks,
     pub vetoes: Vec<String>,
     pub requests: f64,
+    /// Whether the agent sees its targets.
+    pub sight: bool,
+    /// Combat tokens that are free on every target.
+    pub tokens: Vec<(riposte_core::tags::TagId, u64)>,
+    /// What is answered when a run takes its tokens.
+    pub takes: bool,
+    /// Actions that the evaluator's own script rules out.
+    pub ruled_out: Vec<String>,
+    /// What that script makes of a score.
+    pub modify: Option<fn(f64) -> f64>,
     /// What is answered when a run is to turn to another target.
     pub retargets: bool,
     pub methods: BTreeMap<String, Method>,
@@ -109,6 +119,11 @@ impl Rig {
             hooks: RunHooks::default(),
             vetoes: Vec::new(),
             requests: 0.0,
+            sight: true,
+            tokens: Vec::new(),
+            takes: true,
+            ruled_out: Vec::new(),
+            modify: None,
             retargets: true,
             methods: BTreeMap::new(),
             scripts: BTreeMap::new(),

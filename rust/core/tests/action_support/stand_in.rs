@@ -12,6 +12,25 @@ impl Rig {
             Question::Snapshot(wish) => return self.answer_snapshot(ticket, wish),
             Question::Gate(call) => Answer::Bool(self.run_script("gate", &call) != 0.0),
             Question::Score(call) => Answer::Number(self.run_script("score", &call)),
+            Question::Sight(target) => {
+                self.hit(&format!("sight {}", target.0));
+                Answer::Bool(self.sight)
+            }
+            Question::MayExecute(call) => {
+                let name = self.call_name(&call);
+                self.hit(&format!("may {name}"));
+                Answer::Bool(!self.ruled_out.contains(&name))
+            }
+            Question::Modify(call, base) => {
+                let name = self.call_name(&call);
+                self.hit(&format!("modify {name}"));
+                Answer::Number(self.modify.map_or(base, |modify| modify(base)))
+            }
+            Question::TakeTokens(run) => {
+                self.tell_run("take", run);
+                Answer::Bool(self.takes)
+            }
+            Question::ReleaseTokens(run) => self.tell_run("give", run),
             Question::Prepare(prepare) => self.prepare(&prepare),
             Question::Begin(run) => self.begin(run),
             Question::Tick(run, _) => self.tick(run),
@@ -71,6 +90,7 @@ impl Rig {
             angle: self.angle,
             health: self.target_health,
             tags: &self.target_tags,
+            tokens: &self.tokens,
         };
         let place = |key: u64| {
             self.each.iter().find(|(known, _)| *known == key).map_or(self.distance, |(_, distance)| *distance)
@@ -84,10 +104,14 @@ impl Rig {
     }
 
     fn run_script(&mut self, what: &str, call: &ScriptCall) -> f64 {
-        let name = self.lists[&call.list][call.index].id.name().to_owned();
+        let name = self.call_name(call);
         self.hit(&format!("{what} {name}"));
         let script = self.scripts.get_mut(&(name, call.slot));
         script.map_or(1.0, |script| script(call))
+    }
+
+    fn call_name(&self, call: &ScriptCall) -> String {
+        self.lists[&call.list][call.index].id.name().to_owned()
     }
 
     fn prepare(&mut self, prepare: &Prepare) -> Answer {
