@@ -113,6 +113,7 @@ impl Workload {
                     angle: view.angle,
                     health: 1.0,
                     tags: &self.target_tags,
+                    tokens: &[],
                 }),
                 each: &[],
                 held: None,

@@ -59,10 +59,15 @@ fn tell_decision(node: &Gd<ActionEvaluator>) {
     }
 }
 
-fn warn(node: &Gd<ActionEvaluator>, action: ActionRef, scorer: u32, value: f64) {
+fn warn(node: &Gd<ActionEvaluator>, action: ActionRef, scorer: Option<u32>, value: f64) {
     let name = sides::name(node.instance_id(), action);
-    let text = format!(
-        "scorer {scorer} of action \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more."
-    );
-    messages::warning(node, "scorers", &format!("{name} {scorer}"), &text);
+    let (member, what, cause) = match scorer {
+        Some(scorer) => ("scorers", format!("scorer {scorer} of action"), format!("{name} {scorer}")),
+        None => {
+            let member = "_modify_action_score";
+            (member, format!("{member}() for action"), name.to_string())
+        }
+    };
+    let text = format!("{what} \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more.");
+    messages::warning(node, member, &cause, &text);
 }

@@ -93,7 +93,7 @@ struct Aim {
 impl Aim {
     fn view<'a>(&self, tags: &'a TagSet) -> TargetView<'a> {
         let Self { node, distance, meters, angle, health } = *self;
-        TargetView { key: key_of(node), distance, meters, angle, health, tags }
+        TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens: &[] }
     }
 }
 
