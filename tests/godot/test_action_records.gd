@@ -181,6 +181,26 @@ func test_logs_of_all_by_project_setting() -> void:
 	OS.call("remove_logger", catcher)
 
 
+func test_monitors_of_the_debugger() -> void:
+	var rig: Rig = Rig.new(self, [Rig.spec(&"Jab")])
+	if not OS.is_debug_build():
+		check(not Performance.has_custom_monitor(&"riposte/evaluation_count"), "in debug builds only")
+		return
+	for name: StringName in [&"riposte/evaluation_count", &"riposte/evaluation_deferred", &"riposte/evaluation_usec"]:
+		check(Performance.has_custom_monitor(name), name)
+	rig.brain.process_callback = ActionEvaluator.PROCESS_PHYSICS
+	rig.brain.auto_evaluate = true
+	rig.brain.evaluation_interval = 0.0
+	rig.moves.actions = [Rig.quick(&"Jab")]
+	var count: float = 0.0
+	for i: int in 12:
+		await physics()
+		count += Performance.get_custom_monitor(&"riposte/evaluation_count")
+	between(count, 3.0, 12.0, "decisions in twelve frames")
+	eq(Performance.get_custom_monitor(&"riposte/evaluation_deferred"), 0.0, "none had to wait")
+	check(Performance.get_custom_monitor(&"riposte/evaluation_usec") > 0.0, "and they took some time")
+
+
 func _catch() -> Object:
 	if not ClassDB.class_exists("Logger"):
 		return null

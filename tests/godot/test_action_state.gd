@@ -55,7 +55,7 @@ func test_ex_30_a84() -> void:
 	var exported: Dictionary = rig.brain.export_state()
 	eq(exported, rig.brain.export_state(), "a pure read")
 	eq(exported.running, null, "nothing runs")
-	for key: String in ["version", "time", "evaluation_index", "seed", "cooldowns", "spawned", "repeat", "uses", "chain", "target_ordinals", "next_run_id", "next_due", "global_multiplier", "overrides", "running"]:
+	for key: String in ["version", "time", "evaluation_index", "seed", "cooldowns", "spawned", "repeat", "uses", "chain", "target_ordinals", "next_run_id", "next_due", "role", "granted", "recovery_remaining", "recovery_draws", "global_multiplier", "overrides", "running"]:
 		has_element(exported, key, "the state")
 	eq(typeof(exported.seed), TYPE_STRING, "seed")
 	var fresh: Rig = _busy()
@@ -140,7 +140,7 @@ func test_bad_states_change_nothing() -> void:
 	expect_error("import_state() got a state with another structure", 1)
 	eq(rig.brain.import_state({}), false, "empty")
 	eq(rig.brain.import_state({"version": 2}), false, "of another version")
-	var wrong: Dictionary = {"time": "noon", "evaluation_index": -1, "seed": [], "cooldowns": [1], "spawned": {}, "repeat": "x", "uses": [[1]], "chain": [], "target_ordinals": 3, "next_run_id": 0.5, "next_due": INF, "overrides": {"Jab": -1.0}, "global_multiplier": NAN}
+	var wrong: Dictionary = {"time": "noon", "evaluation_index": -1, "seed": [], "cooldowns": [1], "spawned": {}, "repeat": "x", "uses": [[1]], "chain": [], "target_ordinals": 3, "next_run_id": 0.5, "next_due": INF, "overrides": {"Jab": -1.0}, "role": [1], "granted": {}, "recovery_remaining": -1.0, "recovery_draws": "x", "global_multiplier": NAN}
 	for key: String in wrong:
 		var state: Dictionary = sound.duplicate(true)
 		state[key] = wrong[key]
@@ -160,6 +160,38 @@ func test_unknown_names_are_left_out() -> void:
 	expect_warning("there is no node at \"/root/Nowhere\"", 1)
 	check(rig.brain.import_state(state), "imported all the same")
 	near(rig.brain.get_remaining_cooldown(&"Jab"), 4.0, 1e-6, "what is known")
+
+
+func test_role_and_grants() -> void:
+	var path: String = "user://granted.tres"
+	var given: ActionSpec = ActionSpec.new()
+	given.action_id = &"Given"
+	given.execution_method = AnimationMethod.new()
+	given.execution_method.animation = &"none"
+	ResourceSaver.save(given, path)
+	var rig: Rig = Rig.new(self, [Rig.spec(&"Jab")])
+	rig.brain.grant_action(load(path))
+	rig.brain.grant_action(Rig.spec(&"Unsaved"))
+	rig.brain.role = &"Role.Flanker"
+	rig.brain.set_cooldown(&"Given", 3.0)
+	var state: Dictionary = JSON.parse_string(JSON.stringify(rig.brain.export_state(), "", true, true))
+	eq([state.role, state.granted], ["Role.Flanker", [path]], "by name and path; one without a file is left out")
+	var fresh: Rig = Rig.new(self, [Rig.spec(&"Jab")])
+	var told: SignalRecord = record(fresh.brain.action_set_changed)
+	var roles: SignalRecord = record(fresh.brain.role_changed)
+	expect_warning("there is no action \"Unsaved\"", 1)
+	check(fresh.brain.import_state(state), "imported")
+	eq(fresh.brain.get_action_ids(), ["Jab", "Given"], "granted again")
+	eq(fresh.brain.role, &"Role.Flanker", "role")
+	near(fresh.brain.get_remaining_cooldown(&"Given"), 3.0, 1e-6, "with its cooldown")
+	eq([told.count(), roles.count()], [0, 0], "no signal")
+	state.granted = ["res://nowhere.tres"]
+	state.cooldowns.clear()
+	state.spawned = ["Jab"]
+	expect_warning("there is no ActionSpec at \"res://nowhere.tres\"", 1)
+	check(fresh.brain.import_state(state), "imported all the same")
+	eq(fresh.brain.get_action_ids(), ["Jab"], "what was granted before is gone")
+	DirAccess.remove_absolute(path)
 
 
 func test_import_from_handlers_and_virtuals() -> void:

@@ -5,7 +5,6 @@ use godot::prelude::*;
 
 use super::{ActionSet, AgentConfig, driver};
 use crate::base::lifecycle::{Hooked, Lifecycle};
-use crate::base::lookup::{self, Part};
 use crate::base::tags::TagList;
 use crate::base::ticking::Ticker;
 use crate::optional::node_id;

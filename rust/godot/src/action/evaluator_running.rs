@@ -164,6 +164,7 @@ impl ActionEvaluator {
 
     pub(super) fn step(this: &Gd<Self>, delta: f64) {
         let id = this.instance_id();
+        let begun = driver::monitors::begin();
         driver::frames::stretch_interval(id, delta);
         let follows = driver::following::follows(id);
         driver::call(id, |state| {
@@ -186,6 +187,7 @@ impl ActionEvaluator {
             }
         });
         driver::with(id, |state| state.stepping = false);
+        driver::monitors::end(begun);
     }
 
     /// A call that only makes sense on a started evaluator in the tree; an error if it is not.

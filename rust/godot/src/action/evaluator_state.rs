@@ -1,9 +1,10 @@
 //! The state of an [`ActionEvaluator`] as a dictionary of plain values, and back.
 
+use godot::classes::ResourceLoader;
 use godot::prelude::*;
 use riposte_core::action::{CooldownState, EvaluatorState, TargetKey};
 
-use super::{ActionEvaluator, driver};
+use super::{ActionEvaluator, ActionSpec, driver, weapon};
 use crate::base::state::{StateReader, number, refuse_structure, versioned};
 use crate::base::{messages, tree_paths};
 
@@ -13,6 +14,8 @@ const VERSION: i64 = 1;
 pub(super) struct ReadState {
     core: EvaluatorState,
     global_multiplier: f64,
+    role: String,
+    granted: Vec<String>,
     missing: Vec<String>,
 }
 
@@ -51,6 +54,10 @@ pub(super) fn export(this: &Gd<ActionEvaluator>) -> VarDictionary {
     out.set("next_run_id", known.next_run_id);
     out.set("next_due", known.next_due);
     out.set("global_multiplier", this.bind().global_multiplier);
+    out.set("role", &GString::from(&this.bind().role.to_string()));
+    let granted = ActionEvaluator::granted_specs(this).into_iter().map(|spec| spec.get_path());
+    let granted = granted.filter(|path| !path.is_empty()).map(|path| path.to_variant());
+    out.set("granted", &granted.collect::<VarArray>());
     let mut overrides = VarDictionary::new();
     for (id, factor) in &known.overrides {
         overrides.set(&GString::from(id), *factor);
@@ -89,6 +96,9 @@ pub(super) fn read(this: &Gd<ActionEvaluator>, state: &VarDictionary) -> Option<
 pub(super) fn apply(this: &Gd<ActionEvaluator>, read: &ReadState) {
     let id = this.instance_id();
     this.clone().bind_mut().global_multiplier = read.global_multiplier;
+    driver::with(id, |state| state.quiet = true);
+    restore_list(this, read);
+    driver::with(id, |state| state.quiet = false);
     let unknown = driver::with(id, |state| {
         state.core.change_settings(|settings| settings.global_multiplier = read.global_multiplier);
         // Its start would draw another seed.
@@ -103,6 +113,26 @@ pub(super) fn apply(this: &Gd<ActionEvaluator>, read: &ReadState) {
         let text = format!("import_state(): there is no node at \"{path}\", what is about it is left out.");
         messages::warning(this, "import_state", path, &text);
     }
+}
+
+/// Role and grants, which the rest of the state counts on.
+fn restore_list(this: &Gd<ActionEvaluator>, read: &ReadState) {
+    let role = StringName::from(&read.role);
+    this.clone().bind_mut().role = role.clone();
+    driver::sources(this.instance_id(), |sources| sources.role = role);
+    weapon::ask(this);
+    ActionEvaluator::clear_granted_actions(this.clone());
+    for path in &read.granted {
+        let spec = ResourceLoader::singleton().exists(path).then(|| ResourceLoader::singleton().load(path));
+        let spec = spec.flatten().and_then(|spec| spec.try_cast::<ActionSpec>().ok());
+        if spec.is_none() {
+            let text = format!("import_state(): there is no ActionSpec at \"{path}\", it is not granted.");
+            messages::warning(this, "import_state", path, &text);
+            continue;
+        }
+        ActionEvaluator::grant_action(this.clone(), spec);
+    }
+    ActionEvaluator::resolve_set(this);
 }
 
 struct Fields<'a> {
@@ -142,7 +172,10 @@ impl Fields<'_> {
             overrides: self.rows("overrides", |id, value| Some((id, number(&value)?)))?,
             running: None,
         };
-        Some(ReadState { core, global_multiplier: self.number("global_multiplier")?, missing })
+        let role = text(&self.state.get("role")?)?;
+        let granted = self.list("granted", |path| text(&path))?;
+        let global_multiplier = self.number("global_multiplier")?;
+        Some(ReadState { core, global_multiplier, role, granted, missing })
     }
 
     fn number(&self, key: &str) -> Option<f64> {

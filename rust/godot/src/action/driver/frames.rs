@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::sync::{Arc, OnceLock};
 
 use godot::prelude::*;
-use riposte_core::action::{Budget, lod_scale};
+use riposte_core::action::{Budget, BudgetCount, lod_scale};
 
-use super::with;
 use super::world::{Body, units_per_meter};
+use super::{monitors, with};
 use crate::base::callbacks::connect;
 use crate::base::ticking::{PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};
 use crate::base::{network, settings};
@@ -73,6 +73,11 @@ pub(in crate::action) fn follow() {
 fn next(callback: i64) {
     let (lanes, limit) = (lanes(), limit());
     FRAME.set(FRAME.get() + 1);
+    if callback == PROCESS_PHYSICS {
+        let counts = [&lanes.physics, &lanes.idle, &lanes.manual].map(|lane| lane.count());
+        let total = |part: fn(&BudgetCount) -> u64| counts.iter().map(part).sum();
+        monitors::frame(total(|count| count.made), total(|count| count.deferred));
+    }
     let lane = if callback == PROCESS_IDLE { &lanes.idle } else { &lanes.physics };
     lane.next_step(limit);
     lanes.manual.next_step(limit);

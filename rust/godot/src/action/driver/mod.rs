@@ -7,6 +7,7 @@
 pub(super) mod following;
 pub(super) mod frames;
 mod logging;
+pub(super) mod monitors;
 mod perform;
 pub(super) mod recording;
 mod runs;
@@ -62,6 +63,8 @@ pub(in crate::action) struct State {
     pub following: following::Following,
     /// A state was imported: the seed is its seed.
     pub restored: bool,
+    /// An import goes on: nothing is told.
+    pub quiet: bool,
     cache: TagCache,
 }
 
@@ -107,6 +110,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         recording: recording::Recording::default(),
         following: following::Following::default(),
         restored: false,
+        quiet: false,
         cache: TagCache::default(),
     };
     recording::created(id);

@@ -42,6 +42,7 @@ pub(super) fn removed(id: InstanceId) {
 pub(in crate::action) fn readied(id: InstanceId) {
     static FOLLOW: Once = Once::new();
     FOLLOW.call_once(follow_settings);
+    super::monitors::show();
     with(id, apply);
 }
 

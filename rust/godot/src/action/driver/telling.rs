@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, Event};
 
-use super::{following, logging, recording, runs, sides};
+use super::{following, logging, recording, runs, sides, with};
 use crate::action::{ActionDecision, ActionEvaluator};
 use crate::base::messages;
 
@@ -35,8 +35,8 @@ pub(super) fn tell(id: InstanceId, event: Event) {
         Event::RecoveryStarted(seconds) => signals.recovery_started().emit(seconds),
         Event::RecoveryEnded => signals.recovery_ended().emit(),
         Event::NoValidAction => signals.no_valid_action().emit(),
-        // It is told what the authority uses.
-        Event::SetChanged if following::is_copy(id) => {}
+        // It is told what the authority uses; an import tells nothing.
+        Event::SetChanged if following::is_copy(id) || is_quiet(id) => {}
         Event::SetChanged => {
             let set = sides::current_set(id);
             signals.action_set_changed().emit(set.resource.as_ref(), set.source.code());
@@ -45,6 +45,10 @@ pub(super) fn tell(id: InstanceId, event: Event) {
         Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
         _ => {}
     }
+}
+
+fn is_quiet(id: InstanceId) -> bool {
+    with(id, |state| state.quiet).unwrap_or(false)
 }
 
 fn tell_decision(node: &Gd<ActionEvaluator>) {
