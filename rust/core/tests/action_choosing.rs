@@ -276,3 +276,118 @@ fn what_runs_is_worth_the_same_whatever_the_dice_say_later() {
         assert_eq!(rig.core.last_decision().rows[0].hold, Some(started));
     }
 }
+
+#[test]
+fn an_action_without_targets_is_no_reason_to_decide_beside_what_nothing_may_break() {
+    let r = class(spec("R"), InterruptClass::Never);
+    let mut rig = Rig::quiet([r, aimed("X", TargetMode::Each)]);
+    assert_eq!(rig.pick(), "R");
+    let index = rig.core.last_decision().evaluation_index;
+    rig.step(1.0);
+    assert!(!rig.evaluate());
+    let last = rig.core.last_decision();
+    assert_eq!((last.evaluation_index, last.outcome), (index, DecisionOutcome::Started));
+}
+
+#[test]
+fn priority_and_score_against_each_class() {
+    use InterruptClass::{Any, ByMargin, ByPriority};
+    // R is worth 1 and of priority 5. Class, weight and priority of X, and why it is refused.
+    let cases = [
+        (ByPriority, 100.0, 5, Some(Refusal::InterruptClass)),
+        (ByPriority, 0.1, 6, None),
+        (ByMargin, 100.0, 4, Some(Refusal::InterruptClass)),
+        (ByMargin, 1.15, 5, None),
+        (Any, 1.0, 5, Some(Refusal::Outscored)),
+        (Any, 1.01, -100, None),
+    ];
+    for (broken_by, weight, priority, refused) in cases {
+        let r = ActionPlan { priority: 5, ..class(spec("R"), broken_by) };
+        let y = ActionPlan { priority: 6, ..weighted("Y", 0.0) };
+        let mut rig = Rig::quiet([r.clone(), y.clone()]);
+        rig.pick();
+        rig.step(1.0);
+        rig.list([r, ActionPlan { priority, ..weighted("X", weight) }, y]);
+        let case = format!("{broken_by:?} {weight} {priority}");
+        assert_eq!(rig.pick(), if refused.is_some() { "R" } else { "X" }, "{case}");
+        if let Some(refused) = refused {
+            assert_eq!(refusal(&rig, "X"), refused, "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_commitment_is_over_when_its_time_is_and_an_action_may_have_its_own() {
+    let mut rig = against(0.1, 5.0, 0);
+    rig.step(0.1);
+    assert_eq!(rig.pick(), "R");
+    // 0.1 three times is no 0.3 to the last bit.
+    rig.step(0.1);
+    assert_eq!(rig.pick(), "X");
+
+    let r = ActionPlan { commitment_time: 0.0, ..class(spec("R"), InterruptClass::ByMargin) };
+    let mut rig = Rig::quiet([r.clone()]);
+    rig.pick();
+    rig.list([r, weighted("X", 5.0)]);
+    assert_eq!(rig.pick(), "X");
+}
+
+#[test]
+fn a_start_that_is_refused_leaves_what_runs_alone() {
+    let mut rig = against(1.0, 5.0, 0);
+    rig.method("X").can_begin = false;
+    assert!(!rig.evaluate());
+    assert_eq!(rig.running_name(), "R");
+    assert_eq!(rig.took("end start"), "");
+    assert_eq!(refusal(&rig, "X"), Refusal::BeginFailed);
+}
+
+#[test]
+fn what_nothing_may_break_may_still_turn_but_not_start_anew() {
+    for (policy, turns) in [(RetargetPolicy::Switch, true), (RetargetPolicy::Restart, false)] {
+        let mut rig = turning(0.9, policy);
+        let plan = rig.core.running().unwrap().plan().clone();
+        rig.abort(EndReason::Cancelled);
+        rig.call(|core| core.reset_all_cooldowns());
+        rig.each.pop();
+        rig.list([ActionPlan { interrupt_class: InterruptClass::Never, ..(*plan).clone() }]);
+        assert!(rig.evaluate());
+        rig.step(1.0);
+        rig.each.push((2, 0.9));
+        assert_eq!(rig.evaluate(), turns, "{policy:?}");
+    }
+}
+
+#[test]
+fn a_restart_costs_neither_recovery_nor_gives_a_refund() {
+    let mut rig = turning(0.9, RetargetPolicy::Restart);
+    rig.set(|settings| settings.interrupt_recovery_time = 2.0);
+    assert!(rig.evaluate());
+    assert_eq!(rig.core.recovery_left(), 0.0);
+    near(rig.cooldown("R"), 10.0);
+}
+
+#[test]
+fn a_fallback_yields_to_any_score_at_once() {
+    let strafe = class(weighted("Strafe", 5.0), InterruptClass::Never);
+    let mut rig = Rig::quiet([weighted("Jab", 0.0), ActionPlan { selection_weight: 0.0, ..strafe.clone() }]);
+    rig.core.set_fallback(Some(ActionId::new("Strafe")));
+    assert_eq!(rig.pick(), "Strafe");
+    rig.list([weighted("Jab", 0.001), strafe]);
+    assert_eq!(rig.pick(), "Jab");
+}
+
+#[test]
+fn recovery_is_no_lack_of_something_to_do() {
+    let mut rig = Rig::quiet([spec("Jab"), weighted("Strafe", 0.0)]);
+    rig.set(|settings| settings.action_recovery_time = 1.0);
+    rig.core.set_fallback(Some(ActionId::new("Strafe")));
+    rig.use_up("Jab", EndReason::Completed);
+    rig.list([weighted("Jab", 0.0), weighted("Strafe", 0.0)]);
+    rig.log.clear();
+    assert!(!rig.evaluate());
+    assert_eq!(rig.took("none start"), "");
+    rig.step(1.0);
+    assert_eq!(rig.pick(), "Strafe");
+    assert_eq!(rig.took("none").matches("none").count(), 1);
+}

@@ -175,8 +175,11 @@ fn candidates(
     let veto = action_gates(pass, entry, blocked, runs.is_some() || pass.replaces);
     let count = scratch.targets.of(&entry.plan).len();
     if count == 0 && runs.is_none() {
+        // What may not take the place of what runs is no reason to decide, with targets or without.
+        let forbidden = pass.held.and_then(|held| held.forbids(&entry.plan, Standing::Rival));
+        scratch.contested |= forbidden.is_none();
+        let veto = forbidden.map(|refusal| (refusal, Detail::None)).or(veto);
         (row.refusal, row.detail) = veto.unwrap_or((Refusal::NoTarget, Detail::None));
-        scratch.contested = true;
         scratch.rows.push(row);
     }
     for n in 0..count {
