@@ -186,6 +186,11 @@ impl Evaluator {
         }
     }
 
+    /// It answers events.
+    pub fn is_reacting(&self) -> bool {
+        self.reacting.is_some()
+    }
+
     /// What runs or starts here and would have to make room.
     pub fn rival(&self) -> Option<Rival> {
         let run = self.run.as_ref().filter(|run| run.phase != Phase::Ending);

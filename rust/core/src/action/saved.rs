@@ -119,6 +119,7 @@ impl Evaluator {
         self.next_run = state.next_run_id - 1;
         self.schedule.due = state.next_due;
         self.schedule.requested = false;
+        self.forget_events();
         self.nothing_valid = false;
         self.resumed = !self.started;
         // An action that the saved evaluator never met is met now.

@@ -29,6 +29,9 @@ pub struct ActionContext {
     /// The action that runs. Filled in at the start; empty outside a run.
     #[var(no_set)]
     pub action_id: StringName,
+    /// The event that a reaction answers. Filled in by [method ReactionEvaluator.react]; else empty.
+    #[var(no_set)]
+    pub event_tag: StringName,
     /// Distance from the agent to the target at the start, in world units; 0 without a target.
     #[var(no_set)]
     pub distance: f64,
@@ -123,6 +126,15 @@ impl ActionContext {
             to.context_tags = from.context_tags.clone();
             to.target_id = from.target_id;
             to.object = from.object.clone();
+        }
+        made
+    }
+
+    /// The same, for a run that answers the event of the other one.
+    pub fn copy_for_event(given: &Gd<Self>, answers: bool) -> Gd<Self> {
+        let mut made = Self::copy_of(given);
+        if answers {
+            made.bind_mut().event_tag = given.bind().event_tag.clone();
         }
         made
     }

@@ -3,8 +3,13 @@ use std::cell::RefCell;
 use godot::classes::Engine;
 use godot::prelude::*;
 
+use super::evaluator_running::EvaluatorNode;
+use super::evaluator_state::{ReadState, restore_actions};
+use super::names::names;
+use super::script_calls::overrides_node;
 use super::{ActionSet, AgentConfig, driver};
 use crate::base::lifecycle::{Hooked, Lifecycle};
+use crate::base::lookup::Part;
 use crate::base::tags::TagList;
 use crate::base::ticking::Ticker;
 use crate::optional::node_id;
@@ -284,6 +289,62 @@ impl Lifecycle for ActionEvaluator {
 
     fn exiting(this: Gd<Self>) {
         Self::leave(&this);
+    }
+}
+
+impl EvaluatorNode for ActionEvaluator {
+    const PART: Part = Part::Evaluator;
+    const KIND: &'static str = "action";
+
+    fn agent_path(this: &Gd<Self>) -> NodePath {
+        this.bind().agent_path.clone()
+    }
+
+    fn assigned_sets(this: &Gd<Self>) -> Vec<Gd<Resource>> {
+        this.bind().given_sets().into_iter().map(Gd::upcast).collect()
+    }
+
+    fn source_warnings(this: &Gd<Self>, none: bool) -> Vec<String> {
+        let (weapon, config) = {
+            let own = this.bind();
+            (own.weapon_path.clone(), own.config.clone())
+        };
+        let mut warnings = config.map(|config| config.bind().warnings()).unwrap_or_default();
+        if !weapon.is_empty() && this.get_node_or_null(&weapon).is_none() {
+            warnings.push(format!("weapon_path \"{weapon}\" leads to no node. Set another, or clear it."));
+        }
+        if none && weapon.is_empty() {
+            let text =
+                "There is no default_action_set and no set in config, so the agent never acts. Assign one.";
+            warnings.push(text.to_owned());
+        }
+        warnings
+    }
+
+    fn find_weapon(this: &Gd<Self>) {
+        Self::use_weapon_path(this);
+    }
+
+    fn find_virtuals(this: &Gd<Self>) {
+        let scripted = overrides_node(&this.clone().upcast(), &names().candidate_targets);
+        driver::with(this.instance_id(), |state| state.scripted_candidates = scripted);
+    }
+
+    fn global_multiplier(this: &Gd<Self>) -> f64 {
+        this.bind().global_multiplier
+    }
+
+    fn restore(this: &Gd<Self>, read: &ReadState) {
+        restore_actions(this, read);
+    }
+
+    fn role_and_grants(this: &Gd<Self>) -> (String, Vec<GString>) {
+        let granted = Self::granted_specs(this).into_iter().map(|spec| spec.get_path());
+        (this.bind().role.to_string(), granted.collect())
+    }
+
+    fn apply_block_tags(this: &Gd<Self>) {
+        this.bind().push_block_tags();
     }
 }
 

@@ -6,11 +6,9 @@ use super::ActionSpec;
 use super::compile::compile_set;
 use super::compiled::CompiledSet;
 use super::problems::{self, Problem};
+use super::set_parts::{self, Cache, FORMAT_VERSION};
+use super::set_resource::SetResource;
 use crate::base::family::{ArrayOf, ClassArray};
-use crate::base::{defaults, messages};
-
-/// Version of the file format that this library writes.
-const FORMAT_VERSION: i64 = 1;
 
 /// The actions of an agent, in order: of equal scores the first one wins.
 ///
@@ -33,10 +31,7 @@ pub struct ActionSet {
     #[var(get = get_format_version, set = set_format_version)]
     #[init(val = FORMAT_VERSION)]
     format_version: i64,
-    /// The compiled set, until something changes.
-    compiled: Option<Arc<CompiledSet>>,
-    /// Counts the changes.
-    revision: u64,
+    cache: Cache,
     base: Base<Resource>,
 }
 
@@ -45,35 +40,20 @@ impl ActionSet {
     /// The action with this id; null if there is none.
     #[func]
     pub fn find_action(&self, id: StringName) -> Option<Gd<ActionSpec>> {
-        self.actions.members().iter().find(|spec| !id.is_empty() && spec.bind().action_id == id).cloned()
+        set_parts::find(self.actions.members(), &id)
     }
 
     /// The ids of the actions that count, in order.
     #[func]
     pub fn get_action_ids(&self) -> PackedStringArray {
-        let mut ids: Vec<GString> = Vec::new();
-        for spec in self.actions.members() {
-            let id = GString::from(&spec.bind().action_id);
-            if !id.is_empty() && !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-        ids.into_iter().collect()
+        set_parts::ids(self.actions.members())
     }
 
     /// What is wrong with the set: an array of dictionaries with `severity` (`"error"`: something is left out;
     /// `"warning"`: it is only suspicious), `message` and `action` (its id). Empty: all is well.
     #[func(gd_self)]
     pub fn validate(this: Gd<Self>) -> Array<VarDictionary> {
-        let rows = Self::problems(&this);
-        let row = |problem: &Problem| {
-            vdict! {
-                "severity" => if problem.is_error { "error" } else { "warning" },
-                "message" => problem.message.as_str(),
-                "action" => &problem.action,
-            }
-        };
-        rows.iter().map(row).collect()
+        set_parts::rows(&Self::problems(&this), "action")
     }
 
     #[func]
@@ -91,34 +71,25 @@ impl ActionSet {
 
     #[func]
     fn get_format_version(&self) -> i64 {
-        // Another value than the one that is stored: the version stands in every file.
-        if defaults::asking() { 0 } else { self.format_version }
+        set_parts::stored_version(self.format_version)
     }
 
     #[func]
     fn set_fallback_action(&mut self, value: StringName) {
         self.fallback_action = value;
-        self.revision += 1;
-        self.compiled = None;
+        self.cache.spoil();
         self.base_mut().emit_changed();
     }
 
     #[func]
     fn set_format_version(&mut self, value: i64) {
-        if value > FORMAT_VERSION {
-            let text = format!(
-                "the file has format version {value}, this library reads {FORMAT_VERSION}. What it does not know is \
-                 lost when you save: update the addon first."
-            );
-            messages::error(&self.to_gd(), "format_version", "newer", &text);
-        }
+        set_parts::check_version(&self.to_gd(), value);
     }
 
     /// An action, or something below it, was edited.
     #[func(rename = _part_changed)]
     fn part_changed(&mut self) {
-        self.compiled = None;
-        self.revision += 1;
+        self.cache.spoil();
         self.base_mut().emit_changed();
     }
 }
@@ -128,29 +99,26 @@ impl ActionSet {
     pub(super) fn specs(&self) -> Vec<Gd<ActionSpec>> {
         self.actions.members().to_vec()
     }
+}
 
+impl SetResource for ActionSet {
     /// The compiled set: made once after a change, for all agents. Runs scripts: nothing may be bound or locked.
-    pub(crate) fn compiled(this: &Gd<Self>) -> Arc<CompiledSet> {
+    fn compiled(this: &Gd<Self>) -> Arc<CompiledSet> {
         let (specs, fallback, revision) = {
             let own = this.bind();
-            if let Some(compiled) = &own.compiled {
+            if let Some(compiled) = &own.cache.compiled {
                 return compiled.clone();
             }
-            (own.actions.members().to_vec(), own.fallback_action.clone(), own.revision)
+            (own.actions.members().to_vec(), own.fallback_action.clone(), own.cache.revision)
         };
         #[expect(clippy::arc_with_non_send_sync, reason = "made and read on the main thread, dropped on any")]
         let compiled = Arc::new(compile_set(&specs, &fallback));
-        let mut this = this.clone();
-        let mut own = this.bind_mut();
-        // A script that was asked may have edited the set.
-        if own.revision == revision {
-            own.compiled = Some(compiled.clone());
-        }
+        this.clone().bind_mut().cache.keep(&compiled, revision);
         compiled
     }
 
     /// What is wrong with the set. Runs scripts: nothing may be bound or locked.
-    pub(crate) fn problems(this: &Gd<Self>) -> Vec<Problem> {
+    fn problems(this: &Gd<Self>) -> Vec<Problem> {
         let (specs, nulls, fallback) = {
             let own = this.bind();
             (own.actions.members().to_vec(), own.actions.null_count(), own.fallback_action.clone())

@@ -1,8 +1,9 @@
 use godot::prelude::*;
-use riposte_core::action::{InterruptClass, RetargetPolicy, TargetMode};
+use riposte_core::action::{ActionPlan, InterruptClass, RetargetPolicy, TargetMode};
 
 use super::parts::{ExecutionMethods, Gates, Scorers};
-use super::{ChainLink, NumberBinding};
+use super::spec_class::Spec;
+use super::{ChainLink, NumberBinding, compile, problems};
 use crate::base::family::{ArrayOf, ClassArray, FamilyArray, FamilySlot};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
@@ -449,6 +450,39 @@ impl ActionSpec {
         if self.chain_links.assign(&this, "chain_links", &value) {
             self.base_mut().emit_changed();
         }
+    }
+}
+
+impl Spec for ActionSpec {
+    const LIST: &'static str = "actions";
+    const KIND: &'static str = "action";
+
+    fn id(&self) -> StringName {
+        self.action_id.clone()
+    }
+
+    fn method(&self) -> Option<Gd<Resource>> {
+        self.execution_method.member().cloned()
+    }
+
+    fn scorers(&self) -> Vec<Gd<Resource>> {
+        self.scorers.members().to_vec()
+    }
+
+    fn gates(&self) -> Vec<Gd<Resource>> {
+        self.gates.members().to_vec()
+    }
+
+    fn bindings(&self) -> Vec<Gd<NumberBinding>> {
+        self.bindings.members().to_vec()
+    }
+
+    fn plain_plan(&self) -> ActionPlan {
+        compile::plain_plan(self)
+    }
+
+    fn plain_problems(&self, ids: &[StringName]) -> Vec<String> {
+        problems::plain_problems(self, ids)
     }
 }
 

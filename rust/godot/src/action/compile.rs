@@ -15,10 +15,11 @@ use riposte_core::tags::TagId;
 use super::ActionSpec;
 use super::compiled::{ActionSide, CompiledSet};
 use super::parts;
+use super::spec_class::Spec;
 use crate::base::tags;
 
 /// Compiles the actions of a set. Empty and repeated ids are left out.
-pub(crate) fn compile_set(specs: &[Gd<ActionSpec>], fallback: &StringName) -> CompiledSet {
+pub(crate) fn compile_set<S: Spec>(specs: &[Gd<S>], fallback: &StringName) -> CompiledSet {
     let mut plan = SetPlan::default();
     let mut sides = Vec::new();
     for spec in specs {
@@ -33,13 +34,10 @@ pub(crate) fn compile_set(specs: &[Gd<ActionSpec>], fallback: &StringName) -> Co
 }
 
 /// Compiles one action.
-pub(crate) fn compile_action(spec: &Gd<ActionSpec>) -> (ActionPlan, ActionSide) {
+pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) {
     let (mut plan, id, scorers, gates, method, bindings) = {
         let own = spec.bind();
-        let method = own.execution_method.member().cloned();
-        let (scorers, gates) = (own.scorers.members().to_vec(), own.gates.members().to_vec());
-        let bindings = own.bindings.members().to_vec();
-        (plain_plan(&own), own.action_id.clone(), scorers, gates, method, bindings)
+        (own.plain_plan(), own.id(), own.scorers(), own.gates(), own.method(), own.bindings())
     };
     let mut scripts = Vec::new();
     plan.scorers =
@@ -60,7 +58,7 @@ pub(crate) fn compile_action(spec: &Gd<ActionSpec>) -> (ActionPlan, ActionSide) 
 }
 
 /// What needs no script.
-fn plain_plan(spec: &ActionSpec) -> ActionPlan {
+pub(super) fn plain_plan(spec: &ActionSpec) -> ActionPlan {
     ActionPlan {
         id: ActionId::new(&spec.action_id.to_string()),
         enabled: spec.enabled,
@@ -93,11 +91,11 @@ fn plain_plan(spec: &ActionSpec) -> ActionPlan {
     }
 }
 
-fn queries(ids: &[TagId]) -> TagQueries {
+pub(super) fn queries(ids: &[TagId]) -> TagQueries {
     tags::with_table(|table| TagQueries::new(table, ids.iter().copied()))
 }
 
-fn multipliers(entries: &[(TagId, f64)]) -> Vec<TagMultiplier> {
+pub(super) fn multipliers(entries: &[(TagId, f64)]) -> Vec<TagMultiplier> {
     tags::with_table(|table| {
         let named = entries.iter().map(|(tag, multiplier)| TagMultiplier {
             tag: *tag,

@@ -1,9 +1,11 @@
 //! What scripts call on an [`ActionEvaluator`].
 
 use godot::prelude::*;
-use riposte_core::action::{ActionRef, EndReason, Outcome, Run, RunId, StartRequest, TargetWish};
+use riposte_core::action::{EndReason, Outcome, TargetWish};
 
-use super::driver::{self, State, following};
+use super::driver::{self, following};
+use super::evaluator_calls::EvaluatorCalls;
+use super::evaluator_running::EvaluatorNode;
 use super::{ActionContext, ActionDecision, ActionEvaluator, ActionSet, DecisionContext};
 use crate::base::{messages, network, ticking};
 use crate::optional::Optional;
@@ -194,15 +196,7 @@ impl ActionEvaluator {
     /// error. False if nothing runs.
     #[func(gd_self)]
     pub fn abort_action(this: Gd<Self>, #[opt(default = EndReason::Cancelled as i64)] reason: i64) -> bool {
-        let Some(reason) =
-            [EndReason::Cancelled, EndReason::Interrupted].into_iter().find(|r| r.code() == reason)
-        else {
-            let text =
-                format!("abort_action() got the reason {reason}. Use END_CANCELLED or END_INTERRUPTED.");
-            messages::error(&this, "abort_action", "reason", &text);
-            return false;
-        };
-        driver::call(this.instance_id(), |state| state.core.abort(reason)).unwrap_or(false)
+        Self::abort(&this, "abort_action", reason)
     }
 
     /// Ends this run only, with [constant END_CANCELLED]. False if it is over already.
@@ -220,34 +214,25 @@ impl ActionEvaluator {
     /// The id of the run, 0 if nothing runs.
     #[func(gd_self)]
     pub fn get_run_id(this: Gd<Self>) -> i64 {
-        let own = || Self::running(&this, |_, run| run.id()).unwrap_or(0);
-        following::run(this.instance_id()).map_or_else(own, |run| run.run)
+        Self::run_id(&this)
     }
 
     /// The running action, empty if nothing runs.
     #[func(gd_self)]
     pub fn get_running_action(this: Gd<Self>) -> StringName {
-        if let Some(run) = following::run(this.instance_id()) {
-            return run.action;
-        }
-        let name = Self::running(&this, |state, run| state.core.name(run.action()).to_owned());
-        name.map(|name| StringName::from(&name)).unwrap_or_default()
+        Self::running_name(&this)
     }
 
     /// The target of the running action. Null without one, when it was freed, and when nothing runs.
     #[func(gd_self)]
     pub fn get_running_target(this: Gd<Self>) -> Option<Gd<Node>> {
-        if let Some(run) = following::run(this.instance_id()) {
-            return run.target;
-        }
-        Self::running(&this, |_, run| run.target()).flatten().and_then(driver::node_of)
+        Self::run_target(&this)
     }
 
     /// Seconds for which the action has run; 0 if nothing runs.
     #[func(gd_self)]
     pub fn get_running_time(this: Gd<Self>) -> f64 {
-        let own = || Self::running(&this, |_, run| run.elapsed()).unwrap_or(0.0);
-        following::run(this.instance_id()).map_or_else(own, |run| run.elapsed)
+        Self::run_time(&this)
     }
 
     /// What the running action was started with; null if nothing runs.
@@ -262,15 +247,13 @@ impl ActionEvaluator {
     /// The set in use; null if there is none.
     #[func(gd_self)]
     pub fn get_active_action_set(this: Gd<Self>) -> Option<Gd<ActionSet>> {
-        let own = || driver::current_set(this.instance_id()).resource;
-        following::set(this.instance_id()).map_or_else(own, |set| set.0)
+        Self::active_set(&this).0.and_then(|set| set.try_cast().ok())
     }
 
     /// Where the set in use comes from, one of the [code]SET_*[/code] constants.
     #[func(gd_self)]
     pub fn get_action_set_source(this: Gd<Self>) -> i64 {
-        let own = || driver::current_set(this.instance_id()).source.code();
-        following::set(this.instance_id()).map_or_else(own, |set| set.1)
+        Self::active_set(&this).1
     }
 
     /// The ids of the actions that may be chosen, in order.
@@ -296,26 +279,13 @@ impl ActionEvaluator {
     /// All cooldowns: id → seconds left.
     #[func(gd_self)]
     pub fn get_all_active_cooldowns(this: Gd<Self>) -> VarDictionary {
-        let id = this.instance_id();
-        let names = driver::side_names(id);
-        let all = driver::with(id, |state| state.core.cooldowns()).unwrap_or_default();
-        let mut found = VarDictionary::new();
-        for (action, left) in all {
-            found.set(&names[action.0 as usize], left);
-        }
-        found
+        Self::cooldowns(&this)
     }
 
     /// Puts an action on cooldown for some seconds; 0 frees it. Negative or not finite is an error without effect.
     #[func(gd_self)]
     pub fn set_cooldown(this: Gd<Self>, action_id: StringName, seconds: f64) {
-        let Some(action) = Self::find(&this, "set_cooldown", &action_id) else { return };
-        if !seconds.is_finite() || seconds < 0.0 {
-            let text = format!("set_cooldown() got {seconds} s for \"{action_id}\". Give 0 s or more.");
-            messages::error(&this, "set_cooldown", "seconds", &text);
-            return;
-        }
-        driver::call(this.instance_id(), |state| state.core.set_cooldown(action, seconds));
+        Self::cool_down(&this, &action_id, seconds);
     }
 
     /// Frees an action from its cooldown. False if it had none.
@@ -329,80 +299,5 @@ impl ActionEvaluator {
     #[func(gd_self)]
     pub fn reset_all_cooldowns(this: Gd<Self>) {
         driver::call(this.instance_id(), |state| state.core.reset_all_cooldowns());
-    }
-}
-
-impl ActionEvaluator {
-    fn running<R>(this: &Gd<Self>, read: impl FnOnce(&State, &Run) -> R) -> Option<R> {
-        driver::with(this.instance_id(), |state| state.core.running().map(|run| read(state, run))).flatten()
-    }
-
-    fn known_ids(this: &Gd<Self>) -> Vec<String> {
-        let list = |state: &mut State| state.core.listed().map(|row| row.1.id.name().to_owned()).collect();
-        driver::with(this.instance_id(), list).unwrap_or_default()
-    }
-
-    /// The action of that name, if the evaluator ever met it; an error if not.
-    pub(super) fn find(this: &Gd<Self>, member: &str, action_id: &StringName) -> Option<ActionRef> {
-        let name = action_id.to_string();
-        let found = driver::with(this.instance_id(), |state| state.core.find(&name)).flatten();
-        if found.is_none() {
-            Self::tell_unknown(this, member, &name);
-        }
-        found
-    }
-
-    fn tell_unknown(this: &Gd<Self>, member: &str, name: &str) {
-        let set = driver::current_set(this.instance_id()).resource;
-        let place = match &set {
-            Some(set) if !set.get_path().is_empty() => format!("set \"{}\"", set.get_path()),
-            Some(_) => "the set".to_owned(),
-            None => "this evaluator, which has no set".to_owned(),
-        };
-        let known = match Self::known_ids(this) {
-            ids if ids.is_empty() => "none".to_owned(),
-            ids => ids.join(", "),
-        };
-        let text = format!("no action named \"{name}\" in {place}. Known: {known}.");
-        messages::error(this, member, name, &text);
-    }
-
-    fn cooldown_left(this: &Gd<Self>, member: &str, action_id: &StringName) -> f64 {
-        let Some(action) = Self::find(this, member, action_id) else { return 0.0 };
-        driver::with(this.instance_id(), |state| state.core.cooldown_left(action)).unwrap_or(0.0)
-    }
-
-    fn execute(
-        this: &Gd<Self>,
-        member: &str,
-        action_id: &StringName,
-        context: Option<Gd<ActionContext>>,
-        respect_gates: bool,
-    ) -> RunId {
-        if !Self::is_active(this, member) {
-            return 0;
-        }
-        let id = this.instance_id();
-        let name = action_id.to_string();
-        let listed =
-            |state: &mut State| state.core.find(&name).filter(|action| state.core.index(*action).is_some());
-        let action = driver::with(id, listed).flatten();
-        if action.is_none() {
-            Self::tell_unknown(this, member, &name);
-        }
-        let target = context.as_ref().and_then(|context| context.bind().target_id());
-        let target = target.filter(|target| driver::is_live(*target));
-        let target = target.map_or(TargetWish::Focus, |target| TargetWish::Key(driver::key_of(target)));
-        let run = driver::with(id, |state| state.core.next_run_id()).unwrap_or(0);
-        if let Some(context) = context {
-            driver::give_context(id, run, context);
-        }
-        if action.is_none() {
-            driver::name_refused(id, run, action_id);
-        }
-        let request = StartRequest { action, target, respect_gates };
-        let queued = driver::call(id, |state| state.core.execute(request).1).unwrap_or(false);
-        let started = driver::with(id, |state| matches!(state.core.take_outcome(), Outcome::Started(_)));
-        if queued || started.unwrap_or(false) { run } else { 0 }
     }
 }

@@ -1,12 +1,9 @@
 //! What an [`ActionEvaluator`] remembers of its decisions, and its state in and out.
 
-use std::sync::Arc;
-
 use godot::prelude::*;
-use riposte_core::action::EndReason;
 
+use super::evaluator_calls::EvaluatorCalls;
 use super::{ActionDecision, ActionEvaluator, driver, evaluator_state};
-use crate::base::messages;
 
 #[godot_api(secondary)]
 impl ActionEvaluator {
@@ -14,10 +11,7 @@ impl ActionEvaluator {
     /// recorded, see [member record_decisions].
     #[func(gd_self)]
     pub fn get_history(this: Gd<Self>) -> Array<Gd<ActionDecision>> {
-        let kept = driver::with(this.instance_id(), |state| {
-            state.core.history().map(Arc::clone).collect::<Vec<_>>()
-        });
-        kept.unwrap_or_default().into_iter().map(ActionDecision::from_core).collect()
+        Self::history(&this)
     }
 
     /// Forgets the recorded decisions.
@@ -39,35 +33,6 @@ impl ActionEvaluator {
     /// warning.
     #[func(gd_self)]
     pub fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
-        let id = this.instance_id();
-        let Some(read) = evaluator_state::read(&this, &state) else { return false };
-        // A handler of the end may start the next action at once.
-        for _attempt in 0..MOST_ENDS {
-            if !this.is_instance_valid() {
-                return false;
-            }
-            let (free, running) = driver::with(id, |state| {
-                (state.core.can_import() && !state.stepping, state.core.running().is_some())
-            })
-            .unwrap_or_default();
-            if !free {
-                let text = "import_state() was called while the evaluator steps, decides, or starts or ends an action. Call it \
-                            deferred.";
-                messages::error(&this, "import_state", "busy", text);
-                return false;
-            }
-            if !running {
-                evaluator_state::apply(&this, &read);
-                return true;
-            }
-            driver::call(id, |state| state.core.abort(EndReason::Cancelled));
-        }
-        let text = "import_state() can't end what runs: another action starts at each end. Do not start one in action_ended \
-                    meanwhile.";
-        messages::error(&this, "import_state", "restarts", text);
-        false
+        evaluator_state::import(&this, &state)
     }
 }
-
-/// How many actions are ended before the import gives up.
-const MOST_ENDS: usize = 8;

@@ -3,6 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionPlan, ScorerKind};
 
+use super::evaluator_calls::EvaluatorCalls;
 use super::{ActionEvaluator, driver};
 use crate::base::{messages, settings};
 use crate::optional::Optional;

@@ -1,42 +1,83 @@
-//! The life of an [`ActionEvaluator`]: its agent, its set, its seed, its steps.
+//! The life of an evaluator, of actions or of reactions: its agent, its set, its seed, its steps.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use riposte_core::action::Evaluator;
+use riposte_core::action::{ActionPlan, Evaluator};
 use riposte_core::random::mix;
 
+use super::evaluator_state::ReadState;
 use super::numbers::{self, Moment};
-use super::{ActionEvaluator, ActionSet, driver, set_use};
+use super::{driver, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
 use crate::base::lookup::{self, Part};
-use crate::base::{settings, ticking};
+use crate::base::ticking::{self, Ticker};
+use crate::base::{messages, settings};
 
 /// Evaluators that have started since the library was loaded.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
-impl ActionEvaluator {
+/// What both classes of evaluators do alike.
+pub(super) trait EvaluatorNode: Ticker {
+    /// As what others find it.
+    const PART: Part;
+
+    /// What it runs, for messages.
+    const KIND: &'static str;
+
+    /// Its `agent_path`.
+    fn agent_path(this: &Gd<Self>) -> NodePath;
+
+    /// The sets of the inspector, without those that a running game adds.
+    fn assigned_sets(this: &Gd<Self>) -> Vec<Gd<Resource>>;
+
+    /// Configuration warnings about where sets come from; `none`: there are none.
+    fn source_warnings(this: &Gd<Self>, none: bool) -> Vec<String>;
+
+    /// The weapon of the inspector, at the start.
+    fn find_weapon(_this: &Gd<Self>) {}
+
+    /// Finds out which virtuals the node's script has.
+    fn find_virtuals(_this: &Gd<Self>) {}
+
+    /// The factor of every score.
+    fn global_multiplier(_this: &Gd<Self>) -> f64 {
+        1.0
+    }
+
+    /// Takes back the properties that are part of a state.
+    fn restore(_this: &Gd<Self>, _read: &ReadState) {}
+
+    /// Its role, and the paths of what it was granted.
+    fn role_and_grants(_this: &Gd<Self>) -> (String, Vec<GString>) {
+        Default::default()
+    }
+
+    /// Hands the tags to the core that block everything.
+    fn apply_block_tags(this: &Gd<Self>);
+
     // Agent.
 
-    pub(super) fn find_agent(this: &Gd<Self>) {
-        let path = this.bind().agent_path.clone();
-        let agent = lookup::attach(&this.clone().upcast(), &path, Part::Evaluator);
+    fn find_agent(this: &Gd<Self>) {
+        let path = Self::agent_path(this);
+        let agent = lookup::attach(&this.clone().upcast(), &path, Self::PART);
         let id = this.instance_id();
         driver::with(id, |state| state.agent = agent.as_ref().map(|agent| agent.instance_id()));
-        if let Some(agent) = agent.filter(|agent| !agent.is_ancestor_of(this)) {
+        if let Some(agent) = agent.filter(|agent| !agent.is_ancestor_of(&this.clone().upcast::<Node>())) {
             follow(id, &agent);
         }
-        if this.is_node_ready() {
+        if this.clone().upcast::<Node>().is_node_ready() {
             Self::start_with_agent(this);
         }
     }
 
     /// Ready itself; the agent may not be.
-    pub(super) fn ready_up(this: &Gd<Self>) {
-        this.bind().apply_block_tags();
+    fn ready_up(this: &Gd<Self>) {
         driver::recording::readied(this.instance_id());
+        Self::apply_block_tags(this);
         driver::with(this.instance_id(), |state| state.driven.readied());
         Self::update_ticking(this);
         if !Engine::singleton().is_editor_hint() {
@@ -65,13 +106,13 @@ impl ActionEvaluator {
     }
 
     /// Starts, if it did not yet.
-    pub(super) fn begin(this: &Gd<Self>) {
+    fn begin(this: &Gd<Self>) {
         let id = this.instance_id();
         let first = driver::with(id, |state| state.ordinal.is_none() && !state.restored).unwrap_or(false);
         if first {
             let ordinal = STARTED.fetch_add(1, Ordering::Relaxed) + 1;
             driver::with(id, |state| state.ordinal = Some(ordinal));
-            Self::apply_seed(id);
+            apply_seed(id);
         }
         Self::find_virtuals(this);
         driver::frames::follow();
@@ -91,22 +132,11 @@ impl ActionEvaluator {
         }
     }
 
-    /// The seed of all draws: the node's own, else the project's and the node's number.
-    pub(super) fn apply_seed(id: InstanceId) {
-        let read = driver::with(id, |state| (state.random_seed, state.ordinal));
-        let Some((own, ordinal)) = read else { return };
-        let seed = match ordinal {
-            _ if own != 0 => own.cast_unsigned(),
-            Some(ordinal) => mix(settings::RANDOM_SEED.read().cast_unsigned() ^ ordinal),
-            None => return,
-        };
-        driver::with(id, |state| state.core.set_seed(seed));
-    }
-
     /// Ends what runs, while the nodes before this one are still in the tree.
-    pub(super) fn leave(this: &Gd<Self>) {
+    fn leave(this: &Gd<Self>) {
         let id = this.instance_id();
         driver::call(id, |state| state.core.teardown());
+        driver::forget_contexts(id);
         lookup::detach(id);
         driver::with(id, |state| state.agent = None);
     }
@@ -114,33 +144,22 @@ impl ActionEvaluator {
     // Set.
 
     /// Finds the set to use and gives it to the core, if it is another one. Runs scripts of the set.
-    pub(super) fn resolve_set(this: &Gd<Self>) {
+    fn resolve_set(this: &Gd<Self>) {
         set_use::resolve(this.instance_id());
     }
 
-    /// Configuration warnings about the set. Runs scripts of it that may run in the editor.
-    pub(super) fn set_warnings(this: &Gd<Self>) -> Vec<String> {
-        let (sets, path, weapon, config) = {
-            let own = this.bind();
-            let weapon = own.weapon_path.clone();
-            (own.assigned_sets(), own.agent_path.clone(), weapon, own.config.clone())
-        };
-        let mut warnings = config.map(|config| config.bind().warnings()).unwrap_or_default();
-        if !weapon.is_empty() && this.get_node_or_null(&weapon).is_none() {
-            warnings.push(format!("weapon_path \"{weapon}\" leads to no node. Set another, or clear it."));
-        }
-        if sets.is_empty() && weapon.is_empty() {
-            let text =
-                "There is no default_action_set and no set in config, so the agent never acts. Assign one.";
-            warnings.push(text.to_owned());
-        }
+    /// Configuration warnings about the sets. Runs scripts of them that may run in the editor.
+    fn set_warnings(this: &Gd<Self>) -> Vec<String> {
+        let sets = Self::assigned_sets(this);
+        let mut warnings = Self::source_warnings(this, sets.is_empty());
         for set in &sets {
-            warnings.extend(ActionSet::problems(set).into_iter().map(|problem| problem.message));
+            warnings.extend(set_resource::problems(set).into_iter().map(|problem| problem.message));
         }
-        let agent = lookup::find_agent(&this.clone().upcast(), &path);
+        let agent = lookup::find_agent(&this.clone().upcast(), &Self::agent_path(this));
         let tagless = agent.is_some_and(|agent| !agent::has_container(agent.instance_id()));
-        let adds_tags = |set: &Gd<ActionSet>| {
-            ActionSet::compiled(set).plan.actions().iter().any(|action| !action.add_tags.ids().is_empty())
+        let adds_tags = |set: &Gd<Resource>| {
+            let adds = |action: &Arc<ActionPlan>| !action.add_tags.ids().is_empty();
+            set_resource::compiled(set).is_some_and(|set| set.plan.actions().iter().any(adds))
         };
         if tagless && sets.iter().any(adds_tags) {
             warnings.push(
@@ -154,7 +173,7 @@ impl ActionEvaluator {
 
     // Steps.
 
-    pub(super) fn update_ticking(this: &Gd<Self>) {
+    fn update_ticking(this: &Gd<Self>) {
         let order = driver::with(this.instance_id(), |state| {
             let active = state.core.is_started();
             state.driven.order(state.callback, active)
@@ -162,7 +181,7 @@ impl ActionEvaluator {
         ticking::drive(this, order.flatten());
     }
 
-    pub(super) fn step(this: &Gd<Self>, delta: f64) {
+    fn step(this: &Gd<Self>, delta: f64) {
         let id = this.instance_id();
         let begun = driver::monitors::begin();
         driver::frames::stretch_interval(id, delta);
@@ -191,11 +210,11 @@ impl ActionEvaluator {
     }
 
     /// A call that only makes sense on a started evaluator in the tree; an error if it is not.
-    pub(super) fn is_active(this: &Gd<Self>, member: &str) -> bool {
+    fn is_active(this: &Gd<Self>, member: &str) -> bool {
         let started = driver::with(this.instance_id(), |state| state.core.is_started()).unwrap_or(false);
         let (reason, text) = if !started {
             ("started", format!("{member}() was called before start(). Start the evaluator first."))
-        } else if !this.is_inside_tree() {
+        } else if !this.clone().upcast::<Node>().is_inside_tree() {
             ("tree", format!("{member}() was called outside of the tree. Add the agent to the tree first."))
         } else if driver::following::follows(this.instance_id()) {
             let text =
@@ -204,20 +223,32 @@ impl ActionEvaluator {
         } else {
             return true;
         };
-        crate::base::messages::error(this, member, reason, &text);
+        messages::error(&this.clone().upcast::<Node>(), member, reason, &text);
         false
     }
 
     /// Evaluating inside the evaluator's own gate or scorer is refused with an error.
-    pub(super) fn is_scoring(this: &Gd<Self>, member: &str, mend: &str) -> bool {
+    fn is_scoring(this: &Gd<Self>, member: &str, mend: &str) -> bool {
         let scoring =
             driver::with(this.instance_id(), |state| Evaluator::is_scoring(&state.core)).unwrap_or(false);
         if scoring {
             let text = format!("{member}() was called inside a gate or scorer of the same evaluator. {mend}");
-            crate::base::messages::error(this, member, "scoring", &text);
+            messages::error(&this.clone().upcast::<Node>(), member, "scoring", &text);
         }
         scoring
     }
+}
+
+/// The seed of all draws: the node's own, else the project's and the node's number.
+pub(super) fn apply_seed(id: InstanceId) {
+    let read = driver::with(id, |state| (state.random_seed, state.ordinal));
+    let Some((own, ordinal)) = read else { return };
+    let seed = match ordinal {
+        _ if own != 0 => own.cast_unsigned(),
+        Some(ordinal) => mix(settings::RANDOM_SEED.read().cast_unsigned() ^ ordinal),
+        None => return,
+    };
+    driver::with(id, |state| state.core.set_seed(seed));
 }
 
 /// An agent elsewhere in the tree takes its evaluator out of the game when it leaves.

@@ -3,6 +3,7 @@
 use godot::classes::Engine;
 use godot::prelude::*;
 
+use super::evaluator_running::EvaluatorNode;
 use super::sources::Granted;
 use super::{ActionEvaluator, ActionSet, ActionSpec, driver, weapon};
 use crate::base::callbacks::{connect, disconnect};
@@ -14,7 +15,7 @@ impl ActionEvaluator {
     /// Puts a set over all others, for a phase of a boss or to try one. Null takes it away again.
     #[func(gd_self)]
     pub fn set_runtime_override(this: Gd<Self>, action_set: Option<Gd<ActionSet>>) {
-        driver::sources(this.instance_id(), |sources| sources.runtime_override = action_set);
+        driver::sources(this.instance_id(), |sources| sources.runtime_override = action_set.map(Gd::upcast));
         Self::resolve_set(&this);
     }
 
@@ -28,7 +29,7 @@ impl ActionEvaluator {
     /// again.
     #[func(gd_self)]
     pub fn set_provided_action_set(this: Gd<Self>, action_set: Option<Gd<ActionSet>>) {
-        driver::sources(this.instance_id(), |sources| sources.provided = action_set);
+        driver::sources(this.instance_id(), |sources| sources.provided = action_set.map(Gd::upcast));
         Self::resolve_set(&this);
     }
 
@@ -190,7 +191,7 @@ impl ActionEvaluator {
     }
 
     /// The weapon of `weapon_path`, at the start.
-    pub(super) fn find_weapon(this: &Gd<Self>) {
+    pub(super) fn use_weapon_path(this: &Gd<Self>) {
         let path = this.bind().weapon_path.clone();
         if path.is_empty() || driver::sources(this.instance_id(), |sources| sources.weapon.is_some()) {
             return;

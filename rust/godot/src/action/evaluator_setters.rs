@@ -8,6 +8,7 @@ use riposte_core::action::{ChangePolicy, Settings, TagQueries};
 use super::action_evaluator::*;
 use super::driver::frames::Lod;
 use super::driver::{self, following, recording};
+use super::evaluator_running::{EvaluatorNode, apply_seed};
 use super::{ActionDecision, ActionSet, AgentConfig, weapon};
 use crate::base::messages;
 use crate::base::numbers::Checked;
@@ -107,7 +108,7 @@ impl ActionEvaluator {
     #[func]
     pub(super) fn set_default_action_set(&mut self, value: Option<Gd<ActionSet>>) {
         self.default_action_set = value.clone();
-        driver::sources(self.id, |sources| sources.own = value);
+        driver::sources(self.id, |sources| sources.own = value.map(Gd::upcast));
         let this = self.to_gd();
         self.base_mut().update_configuration_warnings();
         let _released = self.base_mut();
@@ -248,7 +249,7 @@ impl ActionEvaluator {
     pub(super) fn set_random_seed(&mut self, value: i64) {
         self.random_seed = value;
         driver::with(self.id, |state| state.random_seed = value);
-        Self::apply_seed(self.id);
+        apply_seed(self.id);
     }
 
     #[func]
@@ -329,7 +330,7 @@ impl ActionEvaluator {
     pub(super) fn set_global_block_tags(&mut self, value: PackedStringArray) {
         let this = self.to_gd();
         self.global_block_tags.assign(&this, "global_block_tags", value);
-        self.apply_block_tags();
+        self.push_block_tags();
         self.base_mut().update_configuration_warnings();
     }
 
@@ -362,7 +363,7 @@ impl ActionEvaluator {
         let this = self.to_gd();
         let received = {
             let _released = self.base_mut();
-            following::receive(&this, &value)
+            following::receive(&this.upcast(), &value)
         };
         if received {
             self.synced.replace(value);
@@ -404,14 +405,14 @@ impl ActionEvaluator {
         });
     }
 
-    pub(super) fn apply_block_tags(&self) {
+    pub(super) fn push_block_tags(&self) {
         let ids = self.global_block_tags.ids().iter().copied();
         let queries = tags::with_table(|table| TagQueries::new(table, ids));
         self.apply(|settings| settings.global_block_tags = queries);
     }
 
     /// What is set in the inspector, without the sets that a running game adds.
-    pub(super) fn assigned_sets(&self) -> Vec<Gd<ActionSet>> {
+    pub(super) fn given_sets(&self) -> Vec<Gd<ActionSet>> {
         let mut sets = self.config.as_ref().map(|config| config.bind().sets()).unwrap_or_default();
         sets.extend(self.default_action_set.clone());
         let mut seen: Vec<Gd<ActionSet>> = Vec::new();

@@ -1,9 +1,10 @@
-//! The state of an [`ActionEvaluator`] as a dictionary of plain values, and back.
+//! The state of an evaluator as a dictionary of plain values, and back.
 
 use godot::classes::ResourceLoader;
 use godot::prelude::*;
-use riposte_core::action::{CooldownState, EvaluatorState, TargetKey};
+use riposte_core::action::{CooldownState, EndReason, EvaluatorState, TargetKey};
 
+use super::evaluator_running::EvaluatorNode;
 use super::{ActionEvaluator, ActionSpec, driver, weapon};
 use crate::base::state::{StateReader, number, refuse_structure, versioned};
 use crate::base::{messages, tree_paths};
@@ -20,7 +21,7 @@ pub(super) struct ReadState {
 }
 
 /// Everything by name.
-pub(super) fn export(this: &Gd<ActionEvaluator>) -> VarDictionary {
+pub(super) fn export<T: EvaluatorNode>(this: &Gd<T>) -> VarDictionary {
     let known = driver::with(this.instance_id(), |state| state.core.export()).unwrap_or_default();
     let mut out = versioned(VERSION);
     out.set("time", known.time);
@@ -53,10 +54,10 @@ pub(super) fn export(this: &Gd<ActionEvaluator>) -> VarDictionary {
     out.set("target_ordinals", &ordinals);
     out.set("next_run_id", known.next_run_id);
     out.set("next_due", known.next_due);
-    out.set("global_multiplier", this.bind().global_multiplier);
-    out.set("role", &GString::from(&this.bind().role.to_string()));
-    let granted = ActionEvaluator::granted_specs(this).into_iter().map(|spec| spec.get_path());
-    let granted = granted.filter(|path| !path.is_empty()).map(|path| path.to_variant());
+    out.set("global_multiplier", T::global_multiplier(this));
+    let (role, granted) = T::role_and_grants(this);
+    out.set("role", &GString::from(&role));
+    let granted = granted.into_iter().filter(|path| !path.is_empty()).map(|path| path.to_variant());
     out.set("granted", &granted.collect::<VarArray>());
     let mut overrides = VarDictionary::new();
     for (id, factor) in &known.overrides {
@@ -81,7 +82,8 @@ fn path_of(key: TargetKey) -> Option<GString> {
 }
 
 /// The state of a dictionary; `None`, with an error, if it is none.
-pub(super) fn read(this: &Gd<ActionEvaluator>, state: &VarDictionary) -> Option<ReadState> {
+pub(super) fn read<T: EvaluatorNode>(this: &Gd<T>, state: &VarDictionary) -> Option<ReadState> {
+    let this = &this.clone().upcast::<Node>();
     let reader = StateReader::open(this, state, VERSION)?;
     let read = Fields { reader: &reader, state }.read().filter(|read| {
         read.core.is_sound() && read.global_multiplier.is_finite() && read.global_multiplier >= 0.0
@@ -93,30 +95,35 @@ pub(super) fn read(this: &Gd<ActionEvaluator>, state: &VarDictionary) -> Option<
 }
 
 /// Replaces what the evaluator knows; nothing runs. Tells no signal.
-pub(super) fn apply(this: &Gd<ActionEvaluator>, read: &ReadState) {
+fn apply<T: EvaluatorNode>(this: &Gd<T>, read: &ReadState) {
     let id = this.instance_id();
-    this.clone().bind_mut().global_multiplier = read.global_multiplier;
     driver::with(id, |state| state.quiet = true);
-    restore_list(this, read);
+    T::restore(this, read);
     driver::with(id, |state| state.quiet = false);
+    driver::forget_contexts(id);
     let unknown = driver::with(id, |state| {
-        state.core.change_settings(|settings| settings.global_multiplier = read.global_multiplier);
         // Its start would draw another seed.
         state.restored = true;
         state.core.import(&read.core)
     });
+    let node = &this.clone().upcast::<Node>();
     for name in unknown.unwrap_or_default().0 {
-        let text = format!("import_state(): there is no action \"{name}\", what is about it is left out.");
-        messages::warning(this, "import_state", &name, &text);
+        let text =
+            format!("import_state(): there is no {} \"{name}\", what is about it is left out.", T::KIND);
+        messages::warning(node, "import_state", &name, &text);
     }
     for path in &read.missing {
         let text = format!("import_state(): there is no node at \"{path}\", what is about it is left out.");
-        messages::warning(this, "import_state", path, &text);
+        messages::warning(node, "import_state", path, &text);
     }
 }
 
 /// Role and grants, which the rest of the state counts on.
-fn restore_list(this: &Gd<ActionEvaluator>, read: &ReadState) {
+pub(super) fn restore_actions(this: &Gd<ActionEvaluator>, read: &ReadState) {
+    let id = this.instance_id();
+    let factor = read.global_multiplier;
+    this.clone().bind_mut().global_multiplier = factor;
+    driver::with(id, |state| state.core.change_settings(|settings| settings.global_multiplier = factor));
     let role = StringName::from(&read.role);
     this.clone().bind_mut().role = role.clone();
     driver::sources(this.instance_id(), |sources| sources.role = role);
@@ -226,4 +233,38 @@ fn text(value: &Variant) -> Option<String> {
 fn whole(value: &Variant) -> Option<u64> {
     let number = number(value).filter(|number| *number >= 0.0 && *number <= 9_007_199_254_740_992.0)?;
     (number.fract() == 0.0).then_some(number as u64)
+}
+
+/// How many runs are ended before the import gives up.
+const MOST_ENDS: usize = 8;
+
+/// Ends what runs and takes a state back; an error if that can't be.
+pub(super) fn import<T: EvaluatorNode>(this: &Gd<T>, state: &VarDictionary) -> bool {
+    let id = this.instance_id();
+    let Some(read) = read(this, state) else { return false };
+    // A handler of the end may start the next action at once.
+    for _attempt in 0..MOST_ENDS {
+        if !this.is_instance_valid() {
+            return false;
+        }
+        let (free, running) = driver::with(id, |state| {
+            (state.core.can_import() && !state.stepping, state.core.running().is_some())
+        })
+        .unwrap_or_default();
+        if !free {
+            let text = "import_state() was called while the evaluator steps, decides, or starts or ends something. Call it \
+                        deferred.";
+            messages::error(&this.clone().upcast::<Node>(), "import_state", "busy", text);
+            return false;
+        }
+        if !running {
+            apply(this, &read);
+            return true;
+        }
+        driver::call(id, |state| state.core.abort(EndReason::Cancelled));
+    }
+    let text = "import_state() can't end what runs: something else starts at each end. Do not start it in the signal of the end \
+                meanwhile.";
+    messages::error(&this.clone().upcast::<Node>(), "import_state", "restarts", text);
+    false
 }

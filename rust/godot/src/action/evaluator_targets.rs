@@ -2,8 +2,7 @@
 
 use godot::prelude::*;
 
-use super::script_calls::overrides_node;
-use super::{ActionEvaluator, driver, names::names};
+use super::{ActionEvaluator, driver};
 
 #[godot_api(secondary)]
 impl ActionEvaluator {
@@ -36,11 +35,5 @@ impl ActionEvaluator {
             }
         }
         nodes.into_iter().collect()
-    }
-
-    /// Finds out which virtuals the node's script has.
-    pub(super) fn find_virtuals(this: &Gd<Self>) {
-        let scripted = overrides_node(&this.clone().upcast(), &names().candidate_targets);
-        driver::with(this.instance_id(), |state| state.scripted_candidates = scripted);
     }
 }

@@ -3,6 +3,7 @@
 use godot::prelude::*;
 
 use super::ActionEvaluator;
+use super::evaluator_running::EvaluatorNode;
 use crate::base::lookup::{self, Part};
 
 impl ActionEvaluator {

@@ -22,6 +22,7 @@ mod decision_context;
 mod distance_scorer;
 mod driver;
 mod evaluator_api;
+mod evaluator_calls;
 mod evaluator_constants;
 mod evaluator_records;
 mod evaluator_recovery;
@@ -41,12 +42,21 @@ mod parts;
 mod problems;
 mod range_curve;
 mod range_slot;
+#[macro_use]
+mod reaction_evaluator;
+mod reaction_api;
+mod reaction_set;
+mod reaction_setters;
+mod reaction_spec;
 mod run_access;
 mod script_calls;
 mod scripted_method;
 mod seeded;
+mod set_parts;
+mod set_resource;
 mod set_use;
 mod sources;
+mod spec_class;
 mod weapon;
 
 use crate::base::defaults;
@@ -67,10 +77,14 @@ pub use execution_method::ExecutionMethod;
 pub use health_scorer::HealthScorer;
 pub use number_binding::NumberBinding;
 pub use range_curve::RangeCurve;
+pub use reaction_evaluator::ReactionEvaluator;
+pub use reaction_set::ReactionSet;
+pub use reaction_spec::ReactionSpec;
 
 /// To be called once per start, when the scene classes are registered.
 pub(crate) fn teach_defaults() {
     defaults::teach("ActionSet", "format_version");
+    defaults::teach("ReactionSet", "format_version");
     for scorer in ["DistanceScorer", "AngleScorer", "HealthScorer"] {
         defaults::teach(scorer, "range");
     }

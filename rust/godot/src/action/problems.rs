@@ -2,6 +2,7 @@
 
 use godot::prelude::*;
 
+use super::spec_class::Spec;
 use super::{ActionSpec, parts};
 
 /// One thing to mend.
@@ -15,13 +16,13 @@ pub(crate) struct Problem {
 }
 
 /// Looks at the actions of a set. Runs scripts: nothing may be bound or locked.
-pub(crate) fn find(specs: &[Gd<ActionSpec>], nulls: usize, fallback: &StringName) -> Vec<Problem> {
+pub(crate) fn find<S: Spec>(specs: &[Gd<S>], nulls: usize, fallback: &StringName) -> Vec<Problem> {
     let mut found = Vec::new();
     if nulls > 0 {
-        let message = format!("actions: {nulls} empty elements are left out. Fill or remove them.");
+        let message = format!("{}: {nulls} empty elements are left out. Fill or remove them.", S::LIST);
         found.push(Problem { is_error: false, action: StringName::default(), message });
     }
-    let ids: Vec<StringName> = specs.iter().map(|spec| spec.bind().action_id.clone()).collect();
+    let ids: Vec<StringName> = specs.iter().map(|spec| spec.bind().id()).collect();
     if !fallback.is_empty() && !ids.contains(fallback) {
         let message = format!(
             "fallback_action names \"{fallback}\", which is not in the set, so nothing falls back. Add it, or clear the name."
@@ -34,39 +35,39 @@ pub(crate) fn find(specs: &[Gd<ActionSpec>], nulls: usize, fallback: &StringName
     found
 }
 
-fn look_at(spec: &Gd<ActionSpec>, index: usize, ids: &[StringName], found: &mut Vec<Problem>) {
-    let id = &ids[index];
+fn look_at<S: Spec>(spec: &Gd<S>, index: usize, ids: &[StringName], found: &mut Vec<Problem>) {
+    let (id, list, kind) = (&ids[index], S::LIST, S::KIND);
     let mut say =
         |is_error: bool, message: String| found.push(Problem { is_error, action: id.clone(), message });
     if id.is_empty() {
-        say(true, format!("actions[{index}] has no action_id and is left out. Give it one."));
+        say(true, format!("{list}[{index}] has no {kind}_id and is left out. Give it one."));
     } else if ids[..index].contains(id) {
         say(
             true,
             format!(
-                "actions[{index}]: the action_id \"{id}\" is taken; the first one counts. Give it another."
+                "{list}[{index}]: the {kind}_id \"{id}\" is taken; the first one counts. Give it another."
             ),
         );
     }
-    let method = spec.bind().execution_method.member().cloned();
+    let method = spec.bind().method();
     match method.map(|method| parts::method_definition(&method)) {
-        None => say(true, "There is no execution_method, so the action is never chosen. Set one.".to_owned()),
+        None => say(true, format!("There is no execution_method, so the {kind} is never chosen. Set one.")),
         Some(Err(problem)) => say(true, problem),
         Some(Ok(_)) => {}
     }
-    let scorers = spec.bind().scorers.members().to_vec();
+    let scorers = spec.bind().scorers();
     for (index, problem) in scorers.iter().map(parts::scorer_warning).enumerate() {
         if let Some(problem) = problem {
             say(false, format!("scorers[{index}]: {problem}"));
         }
     }
-    for problem in plain_problems(&spec.bind(), ids) {
+    for problem in spec.bind().plain_problems(ids) {
         say(false, problem);
     }
 }
 
 /// What needs no script.
-fn plain_problems(spec: &ActionSpec, ids: &[StringName]) -> Vec<String> {
+pub(super) fn plain_problems(spec: &ActionSpec, ids: &[StringName]) -> Vec<String> {
     let mut found = Vec::new();
     let arrays = [
         ("scorers", spec.scorers.null_count()),

@@ -9,7 +9,7 @@ use super::compiled::CompiledSet;
 use super::driver::{self, CurrentSet};
 use super::numbers::{self, Moment};
 use super::sources::Granted;
-use super::{ActionSet, weapon};
+use super::{set_resource, weapon};
 use crate::base::callbacks::{connect, disconnect};
 
 /// Finds the set that counts and gives it to the core, if anything is new. Runs scripts of the set.
@@ -18,7 +18,7 @@ pub(super) fn resolve(id: InstanceId) {
     let sources = driver::sources(id, |sources| sources.clone());
     let (resource, source) = sources.resolve();
     listen(id, driver::current_set(id).resource, resource.as_ref());
-    let base = resource.as_ref().map(ActionSet::compiled);
+    let base = resource.as_ref().and_then(set_resource::compiled);
     let granted = compiled_grants(id, sources.granted);
     // A script that was asked may have changed what there is to resolve; that call went through this already.
     use_set(id, resource, source, base, &granted);
@@ -40,7 +40,7 @@ fn compiled_grants(id: InstanceId, mut granted: Vec<Granted>) -> Vec<Compiled> {
 
 fn use_set(
     id: InstanceId,
-    resource: Option<Gd<ActionSet>>,
+    resource: Option<Gd<Resource>>,
     source: SetSource,
     base: Option<Arc<CompiledSet>>,
     granted: &[Compiled],
@@ -93,7 +93,7 @@ fn combined(base: Option<&Arc<CompiledSet>>, granted: &[Compiled]) -> Option<Arc
 }
 
 /// Follows the edits of the set in use.
-fn listen(id: InstanceId, old: Option<Gd<ActionSet>>, new: Option<&Gd<ActionSet>>) {
+fn listen(id: InstanceId, old: Option<Gd<Resource>>, new: Option<&Gd<Resource>>) {
     const EDITED: &str = "riposte_set_edited";
     if old.as_ref() == new {
         return;

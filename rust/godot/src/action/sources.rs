@@ -7,7 +7,7 @@ use riposte_core::action::{ActionPlan, SetChain, SetSource};
 
 use super::compile::compile_action;
 use super::compiled::ActionSide;
-use super::{ActionSet, ActionSpec, AgentConfig};
+use super::{ActionSpec, AgentConfig};
 use crate::base::tags;
 
 /// An action that the agent was granted.
@@ -44,27 +44,30 @@ impl Granted {
 /// What an evaluator was given.
 #[derive(Clone, Default)]
 pub(super) struct Sources {
-    pub runtime_override: Option<Gd<ActionSet>>,
-    pub provided: Option<Gd<ActionSet>>,
+    pub runtime_override: Option<Gd<Resource>>,
+    pub provided: Option<Gd<Resource>>,
     pub weapon: Option<InstanceId>,
     /// What the weapon answered for the role.
-    pub weapon_set: Option<Gd<ActionSet>>,
+    pub weapon_set: Option<Gd<Resource>>,
     pub config: Option<Gd<AgentConfig>>,
     pub role: StringName,
     /// The node's own set.
-    pub own: Option<Gd<ActionSet>>,
+    pub own: Option<Gd<Resource>>,
     pub granted: Vec<Granted>,
 }
 
 impl Sources {
     /// The set that counts.
-    pub fn resolve(&self) -> (Option<Gd<ActionSet>>, SetSource) {
+    pub fn resolve(&self) -> (Option<Gd<Resource>>, SetSource) {
         let role = self.role.to_string();
         let role = if role.is_empty() { None } else { tags::intern(&role).ok() };
         let (config_role, config_default) = match &self.config {
             Some(config) => {
                 let config = config.bind();
-                (role.and_then(|role| config.role_set(role)), config.default_set())
+                (
+                    role.and_then(|role| config.role_set(role)).map(Gd::upcast),
+                    config.default_set().map(Gd::upcast),
+                )
             }
             None => (None, None),
         };

@@ -49,7 +49,7 @@ pub(super) fn ask(this: &Gd<ActionEvaluator>) {
     let asked = weapon.map(|weapon| weapon.instance_id_unchecked());
     driver::sources(id, |sources| {
         if sources.weapon == asked && sources.role == role {
-            sources.weapon_set = answer;
+            sources.weapon_set = answer.map(Gd::upcast);
         }
     });
 }

@@ -16,12 +16,13 @@ use crate::base::{lookup, messages, watch};
 const REMEMBERED: usize = 1024;
 
 /// The nodes of the addon.
-const COMPONENTS: [&str; 8] = [
+const COMPONENTS: [&str; 9] = [
     "ActionEvaluator",
     "AgentAwareness",
     "AgentVitals",
     "Perception2D",
     "Perception3D",
+    "ReactionEvaluator",
     "StimulusSource2D",
     "StimulusSource3D",
     "TagContainer",

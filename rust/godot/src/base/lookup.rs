@@ -27,6 +27,8 @@ pub(crate) enum Part {
     Vitals,
     /// `ActionEvaluator`.
     Evaluator,
+    /// `ReactionEvaluator`.
+    Reactions,
     /// `AgentAwareness`.
     Awareness,
 }

@@ -8,7 +8,7 @@ use godot::prelude::*;
 use riposte_core::action::{EndReason, Event, RunId};
 
 use super::{State, call, runs, sides, with};
-use crate::action::{ActionEvaluator, ActionSet};
+use crate::action::{ActionEvaluator, ActionSet, ReactionEvaluator, ReactionSet};
 use crate::base::callbacks::defer;
 use crate::base::network;
 use crate::base::state::number;
@@ -224,7 +224,7 @@ fn read(state: &VarDictionary) -> Option<Told> {
 
 /// Takes over what the authority published; what became different is told at the end of the frame, because nothing may
 /// call a handler while a property is written. False without effect: it is no published state, or this is the authority.
-pub(in crate::action) fn receive(node: &Gd<ActionEvaluator>, state: &VarDictionary) -> bool {
+pub(in crate::action) fn receive(node: &Gd<Node>, state: &VarDictionary) -> bool {
     let id = node.instance_id();
     let Some(mut told) = read(state) else {
         let text = "sync_state was given something else than another peer's sync_state. Leave it to a MultiplayerSynchronizer.";
@@ -289,10 +289,40 @@ fn tell(id: InstanceId) {
 }
 
 fn tell_one(id: InstanceId, news: News) {
-    let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return };
+    let Ok(node) = Gd::<Node>::try_from_instance_id(id) else { return };
+    match node.try_cast::<ActionEvaluator>() {
+        Ok(node) => tell_action(&node, news),
+        Err(node) => tell_reaction(node, news),
+    }
+}
+
+fn tell_reaction(node: Gd<Node>, news: News) {
+    let Ok(node) = node.try_cast::<ReactionEvaluator>() else { return };
     let mut signals = node.signals();
     match news {
-        News::Set(path, source) => signals.action_set_changed().emit(set_at(&path).as_ref(), source),
+        News::Set(path, source) => {
+            let set = set_at(&path).and_then(|set| set.try_cast::<ReactionSet>().ok());
+            signals.reaction_set_changed().emit(set.as_ref(), source);
+        }
+        News::Ended(reaction, reason, run) => {
+            signals.reaction_ended().emit(&StringName::from(&reaction), reason, run);
+        }
+        News::Started(reaction, target, run) => {
+            signals.reaction_started().emit(&StringName::from(&reaction), node_at(&target).as_ref(), run);
+        }
+        News::Cooldown(reaction, seconds) => {
+            signals.cooldown_started().emit(&StringName::from(&reaction), seconds);
+        }
+    }
+}
+
+fn tell_action(node: &Gd<ActionEvaluator>, news: News) {
+    let mut signals = node.signals();
+    match news {
+        News::Set(path, source) => {
+            let set = set_at(&path).and_then(|set| set.try_cast::<ActionSet>().ok());
+            signals.action_set_changed().emit(set.as_ref(), source);
+        }
         News::Ended(action, reason, run) => {
             signals.action_ended().emit(&StringName::from(&action), reason, run);
         }
@@ -310,12 +340,12 @@ fn node_at(path: &str) -> Option<Gd<Node>> {
 }
 
 /// A set of the game's own files.
-fn set_at(path: &str) -> Option<Gd<ActionSet>> {
+fn set_at(path: &str) -> Option<Gd<Resource>> {
     let mut loader = ResourceLoader::singleton();
     if !path.starts_with("res://") || !loader.exists(path) {
         return None;
     }
-    loader.load(path)?.try_cast().ok()
+    loader.load(path)
 }
 
 /// What runs on the authority.
@@ -347,7 +377,7 @@ pub(in crate::action) fn run(id: InstanceId) -> Option<FollowedRun> {
 }
 
 /// The set that the authority uses, and its source; `None` if this is the authority.
-pub(in crate::action) fn set(id: InstanceId) -> Option<(Option<Gd<ActionSet>>, i64)> {
+pub(in crate::action) fn set(id: InstanceId) -> Option<(Option<Gd<Resource>>, i64)> {
     let copy = with(id, |state| state.following.copy.as_deref().cloned()).flatten()?;
     Some((set_at(&copy.set), copy.source))
 }

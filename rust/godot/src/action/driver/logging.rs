@@ -5,16 +5,16 @@ use godot::prelude::*;
 use riposte_core::action::{EndReason, Event, Refusal, RunId};
 
 use super::{recording, runs, sides, with};
-use crate::action::{ActionDecision, ActionEvaluator};
+use crate::action::ActionDecision;
 use crate::base::messages;
 
 /// Prints a decision with all its candidates.
-pub(super) fn decision(node: &Gd<ActionEvaluator>, decision: &Gd<ActionDecision>) {
+pub(super) fn decision(node: &Gd<Node>, decision: &Gd<ActionDecision>) {
     godot_print!("{}: {}", messages::label(&node.clone().upcast()), ActionDecision::text(decision));
 }
 
 /// Prints what an event says about a run, if the node logs that.
-pub(super) fn event(node: &Gd<ActionEvaluator>, event: Event) {
+pub(super) fn event(node: &Gd<Node>, event: Event) {
     let id = node.instance_id();
     if !recording::wants(id).log_execution {
         return;
@@ -46,12 +46,12 @@ pub(super) fn note(id: InstanceId, run: RunId, text: &str) {
         return;
     }
     let action = with(id, |state| state.core.run(run).map(|run| run.plan().id.name().to_owned())).flatten();
-    if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
+    if let Ok(node) = Gd::<Node>::try_from_instance_id(id) {
         print(&node, &format!("{} #{run} {text}", action.unwrap_or_default()));
     }
 }
 
-fn print(node: &Gd<ActionEvaluator>, text: &str) {
+fn print(node: &Gd<Node>, text: &str) {
     let now = with(node.instance_id(), |state| state.core.now()).unwrap_or(0.0);
     godot_print!("{} {now:.2} s: {text}", messages::label(&node.clone().upcast()));
 }

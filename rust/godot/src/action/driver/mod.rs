@@ -9,6 +9,7 @@ pub(super) mod frames;
 mod logging;
 pub(super) mod monitors;
 mod perform;
+mod reacting;
 pub(super) mod recording;
 mod runs;
 mod sides;
@@ -22,7 +23,8 @@ use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket};
 
-pub(super) use runs::{give_context, running_context};
+pub(super) use reacting::react;
+pub(super) use runs::{forget_contexts, give_context, running_context};
 pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};
 pub(super) use targets::{candidates, nodes_in};
 pub(super) use world::{focus_target, is_live, node_of};
@@ -65,6 +67,8 @@ pub(in crate::action) struct State {
     pub restored: bool,
     /// An import goes on: nothing is told.
     pub quiet: bool,
+    /// Events so far.
+    events: i64,
     cache: TagCache,
 }
 
@@ -74,12 +78,27 @@ impl State {
         self.holders.retain(|holder| holder.lookup_validity());
         self.core.hold_selection(!self.holders.is_empty());
     }
+
+    /// The name of the next event's context: below those of runs.
+    fn next_event(&mut self) -> i64 {
+        self.events -= 1;
+        self.events
+    }
 }
 
 static STATES: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
 
 /// Makes the state of a node under construction.
 pub(super) fn create(id: InstanceId) -> InstanceId {
+    create_with(id, Evaluator::new(Settings::default()))
+}
+
+/// The same for a node that answers events.
+pub(super) fn create_reacting(id: InstanceId) -> InstanceId {
+    create_with(id, Evaluator::new_reacting(Settings::default()))
+}
+
+fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
         run_access::install(RunAccess {
@@ -89,7 +108,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         })
     });
     let state = State {
-        core: Evaluator::new(Settings::default()),
+        core,
         driven: ticking::Driven::default(),
         callback: ticking::PROCESS_PHYSICS,
         time_scale: 1.0,
@@ -111,6 +130,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
         following: following::Following::default(),
         restored: false,
         quiet: false,
+        events: 0,
         cache: TagCache::default(),
     };
     recording::created(id);
@@ -172,7 +192,9 @@ fn pump(id: InstanceId, base: usize, first: Asked, given: Option<&ContextData>) 
         let next = match question {
             Question::Snapshot(wish) => {
                 let seen = world::look(id, wish, given);
+                let rival = reacting::rival(id);
                 with(id, |state| {
+                    state.core.set_rival(rival);
                     seen.with_snapshot(|snapshot| state.core.answer_snapshot(ticket, snapshot));
                     state.cache = seen.into_cache();
                     Asked::next(state, base)

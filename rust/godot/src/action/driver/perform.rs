@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question, ScriptCall};
 
-use super::{runs, sides, telling, world};
+use super::{reacting, runs, sides, telling, world};
 use crate::action::{numbers, parts, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
@@ -20,6 +20,7 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::Release(run) => runs::release(id, run),
         Question::Refresh => set_use::resolve(id),
         Question::Numbers(action) => numbers::read_action(id, action),
+        Question::InterruptAction(_) => reacting::interrupt_action(id),
         Question::Tell(event) => telling::tell(id, event),
         // Answered elsewhere, or of a later version of the core.
         _ => {}

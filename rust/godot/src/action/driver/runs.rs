@@ -3,20 +3,22 @@
 use std::rc::Rc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, EndReason, Prepare, RunId, TargetKey, TargetWish};
+use riposte_core::action::{Answer, ContextKey, EndReason, Prepare, RunId, TargetKey, TargetWish};
 use riposte_core::tags::TagId;
 
 use super::sides::{list, side};
 use super::world::{self, node_of};
 use super::{key_of, with};
+use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
-use crate::action::{ActionContext, ActionEvaluator};
 use crate::agent;
 use crate::base::{messages, settings};
 
 /// The engine's side of one run.
 pub(super) struct RunSide {
     id: RunId,
+    /// The name of the context that it came with.
+    given: ContextKey,
     run: Rc<dyn MethodRun>,
     context: Gd<ActionContext>,
     tags: Vec<TagId>,
@@ -27,14 +29,14 @@ pub(super) struct RunSide {
 /// S1 and S2: the context, the private duplicate, the pre-check.
 pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
     const REFUSED: Answer = Answer::Prepared { ok: false, target: None };
-    let given = take_given(id, prepare.run);
+    let given = given_context(id, prepare.context);
     let Some(agent) = with(id, |state| state.agent).flatten() else { return REFUSED };
     let Some(set) = list(id, prepare.list) else { return REFUSED };
     let Some(method) = set.sides.get(prepare.index).and_then(|side| side.method.as_ref()) else {
         return REFUSED;
     };
     let context = match &given {
-        Some(given) => ActionContext::copy_of(given),
+        Some(given) => ActionContext::copy_for_event(given, super::reacting::is_reacting(id)),
         None => ActionContext::new_gd(),
     };
     let wish = match context.bind().target_id().filter(|target| world::is_live(*target)) {
@@ -47,7 +49,9 @@ pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
     let mut tags = set.plan.actions()[prepare.index].add_tags.ids().to_vec();
     tags.sort_unstable();
     tags.dedup();
-    let row = RunSide { id: prepare.run, run: run.clone(), context: context.clone(), tags, tagged: None };
+    let given = prepare.context;
+    let row =
+        RunSide { id: prepare.run, given, run: run.clone(), context: context.clone(), tags, tagged: None };
     side(id, |side| side.runs.push(row));
     Answer::Prepared { ok: run.can_begin(&context), target: target.map(key_of) }
 }
@@ -81,7 +85,7 @@ fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) ->
     if seconds == 0.0 {
         return settings::HARD_TIMEOUT.read();
     }
-    if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
+    if let Ok(node) = Gd::<Node>::try_from_instance_id(id) {
         let action = context.bind().action_id.to_string();
         let text = format!(
             "the method of action \"{action}\" has a time-out of {seconds} s; it is read as 0. Give 0 s or more."
@@ -162,11 +166,27 @@ pub(in crate::action) fn running_context(id: InstanceId, run: RunId) -> Option<G
 }
 
 /// Keeps the context of a start until it is performed.
-pub(in crate::action) fn give_context(id: InstanceId, run: RunId, context: Gd<ActionContext>) {
+pub(in crate::action) fn give_context(id: InstanceId, run: ContextKey, context: Gd<ActionContext>) {
     side(id, |side| side.given.push((run, context)));
 }
 
-pub(super) fn take_given(id: InstanceId, run: RunId) -> Option<Gd<ActionContext>> {
+/// The context of a start or event, which is kept until the run started or was refused.
+fn given_context(id: InstanceId, key: ContextKey) -> Option<Gd<ActionContext>> {
+    side(id, |side| side.given.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
+}
+
+/// A run started: what it was given is not needed any more.
+pub(super) fn forget_given(id: InstanceId, run: RunId) {
+    let key = side(id, |side| side.runs.iter().find(|row| row.id == run).map(|row| row.given));
+    drop(key.and_then(|key| take_given(id, key)));
+}
+
+/// Nothing that was asked for is started any more.
+pub(in crate::action) fn forget_contexts(id: InstanceId) {
+    drop(side(id, |side| std::mem::take(&mut side.given)));
+}
+
+pub(super) fn take_given(id: InstanceId, run: ContextKey) -> Option<Gd<ActionContext>> {
     side(id, |side| {
         let at = side.given.iter().position(|entry| entry.0 == run)?;
         Some(side.given.swap_remove(at).1)

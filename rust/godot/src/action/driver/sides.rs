@@ -15,12 +15,12 @@ use super::with;
 use crate::action::compiled::CompiledSet;
 use crate::action::decision_context::ContextData;
 use crate::action::sources::Sources;
-use crate::action::{ActionContext, ActionSet, DecisionContext};
+use crate::action::{ActionContext, DecisionContext};
 
 /// The set that an evaluator uses.
 #[derive(Clone, Default)]
 pub(in crate::action) struct CurrentSet {
-    pub resource: Option<Gd<ActionSet>>,
+    pub resource: Option<Gd<Resource>>,
     pub source: SetSource,
     /// The resource, compiled.
     pub base: Option<Arc<CompiledSet>>,

@@ -3,16 +3,36 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, Event};
 
-use super::{following, logging, recording, runs, sides, with};
-use crate::action::{ActionDecision, ActionEvaluator};
+use super::{following, logging, reacting, recording, runs, sides, with};
+use crate::action::{ActionDecision, ActionEvaluator, ActionSet};
 use crate::base::messages;
 
 pub(super) fn tell(id: InstanceId, event: Event) {
-    let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return };
-    let mut signals = node.signals();
-    let name = |action| sides::name(id, action);
+    let Ok(node) = Gd::<Node>::try_from_instance_id(id) else { return };
     logging::event(&node, event);
     following::note(id, event);
+    match event {
+        Event::DecisionMade => tell_decision(&node),
+        Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
+        Event::Started(_, _, run) => {
+            runs::forget_given(id, run);
+            tell_class(node, event);
+        }
+        _ => tell_class(node, event),
+    }
+}
+
+fn tell_class(node: Gd<Node>, event: Event) {
+    match node.try_cast::<ActionEvaluator>() {
+        Ok(node) => tell_action(&node, event),
+        Err(node) => reacting::tell(node, event),
+    }
+}
+
+fn tell_action(node: &Gd<ActionEvaluator>, event: Event) {
+    let id = node.instance_id();
+    let mut signals = node.signals();
+    let name = |action| sides::name(id, action);
     match event {
         Event::CooldownStarted(action, seconds) => signals.cooldown_started().emit(&name(action), seconds),
         Event::CooldownExpired(action) => signals.cooldown_expired().emit(&name(action)),
@@ -38,32 +58,32 @@ pub(super) fn tell(id: InstanceId, event: Event) {
         // It is told what the authority uses; an import tells nothing.
         Event::SetChanged if following::is_copy(id) || is_quiet(id) => {}
         Event::SetChanged => {
-            let set = sides::current_set(id);
-            signals.action_set_changed().emit(set.resource.as_ref(), set.source.code());
+            let current = sides::current_set(id);
+            let set = current.resource.and_then(|set| set.try_cast::<ActionSet>().ok());
+            signals.action_set_changed().emit(set.as_ref(), current.source.code());
         }
-        Event::DecisionMade => tell_decision(&node),
-        Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
         _ => {}
     }
 }
 
-fn is_quiet(id: InstanceId) -> bool {
+pub(super) fn is_quiet(id: InstanceId) -> bool {
     with(id, |state| state.quiet).unwrap_or(false)
 }
 
-fn tell_decision(node: &Gd<ActionEvaluator>) {
+fn tell_decision(node: &Gd<Node>) {
     let id = node.instance_id();
     let wants = recording::wants(id);
     let decision = ActionDecision::last_of(id);
     if wants.log_decisions {
         logging::decision(node, &decision);
     }
-    if wants.tells {
+    let node = node.clone().try_cast::<ActionEvaluator>().ok().filter(|_| wants.tells);
+    if let Some(node) = node {
         node.signals().decision_made().emit(&decision);
     }
 }
 
-fn warn(node: &Gd<ActionEvaluator>, action: ActionRef, scorer: Option<u32>, value: f64) {
+fn warn(node: &Gd<Node>, action: ActionRef, scorer: Option<u32>, value: f64) {
     let name = sides::name(node.instance_id(), action);
     let (member, what, cause) = match scorer {
         Some(scorer) => ("scorers", format!("scorer {scorer} of action"), format!("{name} {scorer}")),

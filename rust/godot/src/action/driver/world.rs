@@ -8,7 +8,7 @@ use riposte_core::action::{Needs, Snapshot, TargetKey, TargetView, TargetWish, p
 use riposte_core::tags::TagSet;
 
 use super::sides::SharedContext;
-use super::{key_of, sides, targets, with};
+use super::{key_of, reacting, sides, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::action::numbers::{self, Moment};
 use crate::agent::{self, TagStamp, health};
@@ -267,6 +267,9 @@ pub(super) fn find_target(id: InstanceId, wish: TargetWish) -> Option<InstanceId
 
 /// The explicit target if it is live, else whom the Perception attends to.
 pub(in crate::action) fn focus_target(id: InstanceId) -> Option<InstanceId> {
+    if reacting::is_reacting(id) {
+        return reacting::sibling(id).and_then(focus_target);
+    }
     let (target, agent) = with(id, |state| (state.target, state.agent.filter(|_| state.use_perception)))?;
     let attention = || agent.and_then(attention_target);
     target.filter(|target| is_live(*target)).or_else(attention)

@@ -1,0 +1,361 @@
+//! What actions and reactions have in common, written once: the table of their properties, and how they are read.
+
+use godot::obj::{Bounds, WithBaseField, bounds};
+use godot::prelude::*;
+use riposte_core::action::ActionPlan;
+
+use super::NumberBinding;
+use super::parts::{ExecutionMethods, Gates, Scorers};
+use crate::base::family::{ArrayOf, ClassArray, Family, FamilyArray, FamilySlot};
+use crate::base::numbers::Checked;
+use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
+use crate::base::tags::TagList;
+
+/// One element of a set.
+pub(crate) trait Spec:
+    GodotClass + Inherits<Resource> + Inherits<Object> + Bounds<Declarer = bounds::DeclUser>
+{
+    /// The set's property.
+    const LIST: &'static str;
+    /// What it is, for messages.
+    const KIND: &'static str;
+
+    /// Its name in the set.
+    fn id(&self) -> StringName;
+    /// How it runs.
+    fn method(&self) -> Option<Gd<Resource>>;
+    /// Factors of its score.
+    fn scorers(&self) -> Vec<Gd<Resource>>;
+    /// Its conditions.
+    fn gates(&self) -> Vec<Gd<Resource>>;
+    /// Numbers that follow attributes.
+    fn bindings(&self) -> Vec<Gd<NumberBinding>>;
+    /// What needs no script.
+    fn plain_plan(&self) -> ActionPlan;
+    /// What is wrong and needs no script to tell. `ids` are those of the set.
+    fn plain_problems(&self, ids: &[StringName]) -> Vec<String>;
+}
+
+/// `check(member, value, old, …)`: the value to store. All have the same form, so that a table can name them.
+pub(super) trait SpecChecks: Checked + WithBaseField + Inherits<Object> {
+    /// Any value.
+    fn any<V>(&self, _member: &str, value: V, _old: V) -> V {
+        value
+    }
+
+    /// An integer within `min` and `max`.
+    fn count(&self, member: &str, value: i64, _old: i64, min: i64, max: i64) -> i64 {
+        self.clamped_int(member, value, min, max)
+    }
+
+    /// 0 to 1.
+    fn share(&self, member: &str, value: f64, old: f64) -> f64 {
+        self.clamped(member, value, old, 0.0, 1.0)
+    }
+}
+
+impl<T: Checked + WithBaseField + Inherits<Object>> SpecChecks for T {}
+
+/// A property that checks what it is given itself.
+pub(super) trait Slot {
+    /// As scripts give and get it.
+    type Given;
+    fn given(&self) -> Self::Given;
+    /// False: refused, nothing changed.
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: Self::Given) -> bool;
+}
+
+impl Slot for TagList {
+    type Given = PackedStringArray;
+
+    fn given(&self) -> PackedStringArray {
+        self.typed()
+    }
+
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: PackedStringArray) -> bool {
+        self.assign(owner, member, value);
+        true
+    }
+}
+
+impl<F: Family> Slot for FamilySlot<F> {
+    type Given = Option<Gd<Resource>>;
+
+    fn given(&self) -> Option<Gd<Resource>> {
+        self.stored()
+    }
+
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: Option<Gd<Resource>>) -> bool {
+        self.assign(owner, member, value)
+    }
+}
+
+impl<F: Family> Slot for FamilyArray<F> {
+    type Given = AnyArray;
+
+    fn given(&self) -> AnyArray {
+        self.stored()
+    }
+
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: AnyArray) -> bool {
+        self.assign(owner, member, &value)
+    }
+}
+
+impl Slot for TagNumbers {
+    type Given = NumbersByTag;
+
+    fn given(&self) -> NumbersByTag {
+        self.stored()
+    }
+
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: NumbersByTag) -> bool {
+        self.assign(owner, member, &value)
+    }
+}
+
+impl Slot for BindingArray {
+    type Given = GivenBindings;
+
+    fn given(&self) -> GivenBindings {
+        self.stored()
+    }
+
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: GivenBindings) -> bool {
+        self.assign(owner, member, &value)
+    }
+}
+
+/// Writes a class of a resource from a table of its properties.
+///
+/// A line is `attributes name: type = default => setter(check, arguments);` or, for a [`Slot`],
+/// `… slot getter, setter(type that scripts give);`. Types and defaults are one token or in brackets.
+macro_rules! resource_class {
+    (
+        $(#[$($head:tt)*])*
+        class $name:ident;
+        properties { $(
+            $(#[$($attribute:tt)*])*
+            $field:ident: $type:tt = $default:tt
+                $(=> $setter:ident($check:ident $($arguments:tt)*))?
+                $(slot $get:ident, $set:ident($given:ident))?;
+        )* }
+        items { $($items:tt)* }
+    ) => {
+        $(#[$($head)*])*
+        #[derive(GodotClass)]
+        #[class(init, tool, base = Resource)]
+        pub struct $name {
+            $(
+                $(#[$($attribute)*])*
+                $(#[var(set = $setter)])?
+                $(#[var(get = $get, set = $set)])?
+                #[init(val = $default)]
+                pub(crate) $field: $type,
+            )*
+            base: Base<Resource>,
+        }
+
+        #[godot_api]
+        impl $name {
+            $($items)*
+
+            $($(
+                #[func]
+                fn $setter(&mut self, value: $type) {
+                    let old = self.$field.clone();
+                    self.$field = self.$check(stringify!($field), value, old $($arguments)*);
+                    self.base_mut().emit_changed();
+                }
+            )?
+            $(
+                #[func]
+                fn $get(&self) -> $given {
+                    self.$field.given()
+                }
+
+                #[func]
+                fn $set(&mut self, value: $given) {
+                    let this = self.to_gd().upcast();
+                    if self.$field.put(&this, stringify!($field), value) {
+                        self.base_mut().emit_changed();
+                    }
+                }
+            )?)*
+        }
+    };
+}
+
+/// Writes the class of an action or a reaction: the properties of both, and its own in the groups where they stand.
+macro_rules! spec_class {
+    (
+        $(#[$($head:tt)*])*
+        class $name:ident, $list:literal, $kind:literal, $id:ident;
+        first { $($first:tt)* }
+        event { $($event:tt)* }
+        execution { $($execution:tt)* }
+        scoring { $($scoring:tt)* }
+        repeats { $($repeats:tt)* }
+        last { $($last:tt)* }
+        items { $($items:tt)* }
+    ) => {
+        resource_class! {
+            $(#[$($head)*])*
+            class $name;
+            properties {
+                $($first)*
+                /// Off: never chosen. It can still be started by a script.
+                #[export]
+                enabled: bool = true => set_enabled(any);
+                $($event)*
+                /// How it runs. Without one it is never chosen.
+                #[export_group(name = "Execution")]
+                #[export]
+                execution_method: MethodSlot = (MethodSlot::default())
+                    slot get_execution_method, set_execution_method(GivenResource);
+                $($execution)*
+                /// Base score. 0 or more, default 1.
+                #[export_group(name = "Scoring")]
+                #[export(range = (0.0, 100.0, 0.01, or_greater))]
+                selection_weight: f64 = 1.0 => set_selection_weight(not_negative);
+                /// Divides the score: 2 halves it, 0.5 doubles it. 0.01 to 100, default 1.
+                #[export(range = (0.01, 100.0, 0.01, exp))]
+                risk_penalty: f64 = 1.0 => set_risk_penalty(clamped, 0.01, 100.0);
+                /// Factors of the score, multiplied in this order. A factor of 0 rules it out.
+                #[export]
+                scorers: ScorerArray = (ScorerArray::default()) slot get_scorers, set_scorers(AnyArray);
+                /// Conditions, asked in this order; the first that says no rules it out.
+                #[export]
+                gates: GateArray = (GateArray::default()) slot get_gates, set_gates(AnyArray);
+                /// All of these must be matched by a tag of the agent, the target or the world.
+                #[export]
+                requires_tags: TagList = (TagList::default())
+                    slot get_requires_tags, set_requires_tags(PackedStringArray);
+                /// None of these may be matched by a tag of the agent, the target or the world.
+                #[export]
+                block_tags: TagList = (TagList::default()) slot get_block_tags, set_block_tags(PackedStringArray);
+                /// A factor for each tag that is matched by a tag of the agent, the target or the world. 0 to 10.
+                #[export]
+                tag_score_multipliers: TagNumbers = (TagNumbers::default())
+                    slot get_tag_score_multipliers, set_tag_score_multipliers(NumbersByTag);
+                /// Refused without a target. Off, the default: scored without one.
+                #[export]
+                require_target: bool = false => set_require_target(any);
+                $($scoring)*
+                /// Seconds from the start until it may start again. Default 0 s.
+                #[export_group(name = "Cooldown", prefix = "cooldown_")]
+                #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+                cooldown_duration: f64 = 0.0 => set_cooldown_duration(not_negative);
+                /// Seconds after the spawn of the agent before it may start. Default 0 s.
+                #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+                cooldown_initial: f64 = 0.0 => set_cooldown_initial(not_negative);
+                /// Share by which each duration is longer or shorter at random. 0 to 1, default 0.2.
+                #[export(range = (0.0, 1.0, 0.01))]
+                cooldown_randomization: f64 = 0.2 => set_cooldown_randomization(share);
+                /// Share of the time left that is given back when it is cut short. 0 to 1, default 0.
+                #[export(range = (0.0, 1.0, 0.01))]
+                cooldown_interrupt_refund: f64 = 0.0 => set_cooldown_interrupt_refund(share);
+                /// Chance that the agent spawns with the cooldown running. 0 to 1, default 0.
+                #[export(range = (0.0, 1.0, 0.01))]
+                cooldown_spawn_chance: f64 = 0.0 => set_cooldown_spawn_chance(share);
+                /// How often it may run before another one has to. -1, the default: unlimited. At most 20.
+                #[export_group(name = "Repeats and Chains")]
+                #[export(range = (-1.0, 20.0, 1.0))]
+                max_consecutive_uses: i64 = (-1) => set_max_consecutive_uses(count, -1, 20);
+                $($repeats)*
+                $($last)*
+            }
+            items { $($items)* }
+        }
+
+        impl $name {
+            /// What every action and reaction has, as far as it needs no script.
+            fn common_plan(&self) -> ActionPlan {
+                ActionPlan {
+                    id: ActionId::new(&self.$id.to_string()),
+                    enabled: self.enabled,
+                    selection_weight: self.selection_weight,
+                    risk_penalty: self.risk_penalty,
+                    requires_tags: compile::queries(self.requires_tags.ids()),
+                    block_tags: compile::queries(self.block_tags.ids()),
+                    tag_multipliers: compile::multipliers(self.tag_score_multipliers.entries()),
+                    require_target: self.require_target,
+                    cooldown: CooldownPlan {
+                        duration: self.cooldown_duration,
+                        initial: self.cooldown_initial,
+                        randomization: self.cooldown_randomization,
+                        interrupt_refund: self.cooldown_interrupt_refund,
+                        spawn_chance: self.cooldown_spawn_chance,
+                        ..CooldownPlan::default()
+                    },
+                    max_consecutive_uses: self.max_consecutive_uses,
+                    add_tags: compile::queries(self.add_tags.ids()),
+                    ..ActionPlan::default()
+                }
+            }
+        }
+
+        impl Spec for $name {
+            const LIST: &'static str = $list;
+            const KIND: &'static str = $kind;
+
+            fn id(&self) -> StringName {
+                self.$id.clone()
+            }
+
+            fn method(&self) -> Option<Gd<Resource>> {
+                self.execution_method.member().cloned()
+            }
+
+            fn scorers(&self) -> Vec<Gd<Resource>> {
+                self.scorers.members().to_vec()
+            }
+
+            fn gates(&self) -> Vec<Gd<Resource>> {
+                self.gates.members().to_vec()
+            }
+
+            fn bindings(&self) -> Vec<Gd<NumberBinding>> {
+                self.bindings.members().to_vec()
+            }
+
+            fn plain_plan(&self) -> ActionPlan {
+                self.own_plan(self.common_plan())
+            }
+
+            fn plain_problems(&self, ids: &[StringName]) -> Vec<String> {
+                let mut found = Vec::new();
+                for (member, nulls) in
+                    [("scorers", self.scorers.null_count()), ("gates", self.gates.null_count())]
+                {
+                    if nulls > 0 {
+                        found.push(format!("{member}: an empty element is left out. Fill or remove it."));
+                    }
+                }
+                if self.max_consecutive_uses == 0 {
+                    found.push(format!(
+                        "max_consecutive_uses is 0, so the {} is never chosen. Set -1 for unlimited.",
+                        $kind
+                    ));
+                }
+                found.extend(self.own_problems(ids));
+                found.extend(self.add_tags.warnings("add_tags"));
+                found.extend(self.requires_tags.warnings("requires_tags"));
+                found.extend(self.block_tags.warnings("block_tags"));
+                found.extend(self.tag_score_multipliers.warnings("tag_score_multipliers"));
+                found
+            }
+        }
+    };
+}
+
+pub(super) use {resource_class, spec_class};
+
+/// Types of properties, as one token.
+pub(super) type MethodSlot = FamilySlot<ExecutionMethods>;
+pub(super) type ScorerArray = FamilyArray<Scorers>;
+pub(super) type GateArray = FamilyArray<Gates>;
+pub(super) type BindingArray = ClassArray<NumberBinding>;
+pub(super) type GivenBindings = ArrayOf<NumberBinding>;
+/// An optional resource, as scripts give it.
+pub(super) type GivenResource = Option<Gd<Resource>>;
