@@ -15,6 +15,14 @@ class Picky:
 		return chosen
 
 
+## The farthest of those that it would have without a script.
+class Filter:
+	extends ActionEvaluator
+
+	func _get_candidate_targets() -> Array:
+		return [get_candidate_targets().back()]
+
+
 class Turning:
 	extends ExecutionMethod
 	@export var heard: Resource = null
@@ -55,7 +63,7 @@ func _refusal(rig: Rig, id: StringName, target: Node = null) -> int:
 	return -1
 
 
-func test_ex_30_a27() -> void:
+func test_of_equal_targets_the_first_candidate_wins() -> void:
 	var rig: Rig = Rig.new(self, [each(Rig.spec(&"Jab"))])
 	var first: Node3D = rig.add_foe(Vector3(0, 0, -3))
 	var second: Node3D = rig.add_foe(Vector3(3, 0, 0))
@@ -211,6 +219,42 @@ func test_script_chooses_the_candidates() -> void:
 	brain.evaluate_now()
 	check(brain.get_running_target() == foe, "chosen")
 	check(brain.asked > 0, "asked")
+
+
+func test_candidates_are_told_in_the_order_of_a_decision() -> void:
+	var rig: Rig = Rig.new(self, [each(Rig.spec(&"Jab"))])
+	var far: Node3D = rig.add_foe(Vector3(0, 0, -4))
+	var close: Node3D = rig.add_foe(Vector3(0, 0, -1))
+	var middle: Node3D = rig.add_foe(Vector3(0, 0, -2))
+	var focus: Node3D = rig.aim_at(Vector3(0, 0, -9))
+	rig.brain.set_candidate_targets([far, close, close, focus, middle])
+	eq(rig.brain.get_candidate_targets(), [focus, close, middle, far] as Array[Node], "focus, then the nearest")
+	rig.brain.max_candidate_targets = 2
+	eq(rig.brain.get_candidate_targets(), [focus, close] as Array[Node], "no more than the limit")
+
+
+func test_script_filters_what_would_be_without_it() -> void:
+	var brain: Filter = Filter.new()
+	var rig: Rig = Rig.new(self, [each(Rig.spec(&"Jab"))], brain)
+	var close: Node3D = rig.add_foe(Vector3(0, 0, -1))
+	var far: Node3D = rig.add_foe(Vector3(0, 0, -4))
+	brain.set_candidate_targets([close, far])
+	eq(brain.get_candidate_targets(), [far] as Array[Node], "told")
+	brain.evaluate_now()
+	check(brain.get_running_target() == far, "chosen")
+
+
+func test_nothing_valid_is_not_told_while_recovering() -> void:
+	var rig: Rig = Rig.new(self, [Rig.quick(&"Jab"), Rig.spec(&"Kick", 0.0)])
+	rig.brain.add_recovery(1.0)
+	var nothing: SignalRecord = record(rig.brain.no_valid_action)
+	check(not rig.brain.evaluate_now(), "recovering")
+	eq(nothing.count(), 0, "not while it recovers")
+	rig.moves.find_action(&"Jab").selection_weight = 0.0
+	rig.step(10)
+	for i: int in 3:
+		rig.brain.evaluate_now()
+	eq(nothing.count(), 1, "once")
 
 
 func test_perceived_targets_are_the_candidates() -> void:

@@ -23,17 +23,12 @@ impl ActionEvaluator {
     }
 
     /// The targets that actions with [constant ActionSpec.TARGET_EACH] may choose among now: what the script says, what
-    /// [method set_candidate_targets] has set, what the Perception perceives, or the focus target alone.
+    /// [method set_candidate_targets] has set, what the Perception perceives, or the focus target alone. Each is there
+    /// once, the focus target first, then the nearest, and no more than [member max_candidate_targets]. Inside
+    /// [method _get_candidate_targets] it tells what would be without that method.
     #[func(gd_self)]
     pub fn get_candidate_targets(this: Gd<Self>) -> Array<Gd<Node>> {
-        let mut nodes: Vec<Gd<Node>> = Vec::new();
-        for target in driver::candidates(this.instance_id()) {
-            if let Ok(node) = Gd::<Node>::try_from_instance_id(target)
-                && !nodes.contains(&node)
-            {
-                nodes.push(node);
-            }
-        }
-        nodes.into_iter().collect()
+        let live = |target| Gd::<Node>::try_from_instance_id(target).ok();
+        driver::ordered_candidates(this.instance_id()).into_iter().filter_map(live).collect()
     }
 }

@@ -26,7 +26,7 @@ use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Tick
 pub(super) use reacting::react;
 pub(super) use runs::{forget_contexts, give_context, running_context};
 pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};
-pub(super) use targets::{candidates, nodes_in};
+pub(super) use targets::{nodes_in, ordered_candidates};
 pub(super) use world::{focus_target, is_live, node_of};
 
 use super::decision_context::ContextData;
@@ -52,6 +52,8 @@ pub(in crate::action) struct State {
     pub candidates: Vec<InstanceId>,
     /// The node's script chooses them.
     pub scripted_candidates: bool,
+    /// It is being asked for them.
+    pub asking_candidates: bool,
     pub weapon: Option<InstanceId>,
     /// While one of them is there, nothing is chosen.
     pub holders: Vec<InstanceId>,
@@ -120,6 +122,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         target: None,
         candidates: Vec::new(),
         scripted_candidates: false,
+        asking_candidates: false,
         weapon: None,
         holders: Vec::new(),
         stepping: false,

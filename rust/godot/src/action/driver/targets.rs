@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::{focus_target, is_live, with};
+use super::{State, focus_target, is_live, with, world};
 use crate::action::names::names;
 use crate::base::lookup::{self, Part};
 use crate::base::{messages, script_method};
@@ -10,20 +10,46 @@ use crate::perception;
 
 /// What the script of the evaluator says, else what a script has set, else whom the Perception perceives, else the focus
 /// target alone. Only live ones, without the agent itself. Runs the script.
-pub(in crate::action) fn candidates(id: InstanceId) -> Vec<InstanceId> {
-    let read = with(id, |state| (state.agent, state.scripted_candidates, state.use_perception));
+pub(super) fn candidates(id: InstanceId) -> Vec<InstanceId> {
+    let read = with(id, |state| (state.agent, asks_script(state), state.use_perception));
     let (agent, scripted, perceives) = read.unwrap_or_default();
-    let mut targets = if scripted { asked(id) } else { None }.unwrap_or_else(|| set_by_script(id));
-    if targets.is_empty() && !scripted {
-        let perception =
-            agent.filter(|_| perceives).and_then(|agent| lookup::part_of(agent, Part::Perception));
-        targets = match perception {
-            Some(perception) => perception::perceived_targets(perception),
-            None => focus_target(id).into_iter().collect(),
-        };
-    }
+    let mut targets = if scripted { asked(id) } else { None }.unwrap_or_else(|| {
+        let set = set_by_script(id);
+        if set.is_empty() { known(id, agent.filter(|_| perceives)) } else { set }
+    });
     targets.retain(|target| Some(*target) != agent && is_live(*target));
     targets
+}
+
+/// The same as a decision takes them: each once, the focus target first, then the nearest, and no more than its limit.
+pub(in crate::action) fn ordered_candidates(id: InstanceId) -> Vec<InstanceId> {
+    let targets = candidates(id);
+    let focus = focus_target(id);
+    let read = with(id, |state| (state.agent, state.core.settings().max_candidate_targets));
+    let Some((Some(agent), most)) = read else {
+        return Vec::new();
+    };
+    let mut ranked: Vec<(bool, f64, InstanceId)> = Vec::with_capacity(targets.len());
+    for target in targets {
+        if ranked.iter().all(|known| known.2 != target) {
+            ranked.push((Some(target) != focus, world::way(agent, Some(target)).distance, target));
+        }
+    }
+    ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    ranked.into_iter().take(most).map(|one| one.2).collect()
+}
+
+/// Inside its own virtual a script hears what would be without it, instead of being asked without end.
+fn asks_script(state: &State) -> bool {
+    state.scripted_candidates && !state.asking_candidates
+}
+
+/// Whom the agent knows of without a script.
+fn known(id: InstanceId, perceiver: Option<InstanceId>) -> Vec<InstanceId> {
+    match perceiver.and_then(|agent| lookup::part_of(agent, Part::Perception)) {
+        Some(perception) => perception::perceived_targets(perception),
+        None => focus_target(id).into_iter().collect(),
+    }
 }
 
 fn set_by_script(id: InstanceId) -> Vec<InstanceId> {
@@ -32,7 +58,9 @@ fn set_by_script(id: InstanceId) -> Vec<InstanceId> {
 
 fn asked(id: InstanceId) -> Option<Vec<InstanceId>> {
     let node = Gd::<Node>::try_from_instance_id(id).ok()?;
+    with(id, |state| state.asking_candidates = true);
     let answer = script_method::call(&node, &names().candidate_targets, &[]);
+    with(id, |state| state.asking_candidates = false);
     let Ok(array) = answer.try_to::<AnyArray>() else {
         let text =
             "_get_candidate_targets() did not return an array, so it is not used. Return an array of nodes.";
