@@ -138,6 +138,20 @@ func test_log_lines() -> void:
 	OS.call("remove_logger", catcher)
 
 
+func test_recovery_in_the_log() -> void:
+	var catcher: Object = _catch()
+	if catcher == null:
+		check(true, "this engine has no Logger")
+		return
+	var rig: Rig = Rig.new(self, [Rig.spec(&"Jab")])
+	rig.brain.debug_log_decisions = true
+	rig.brain.add_recovery(1.34)
+	rig.brain.evaluate_now()
+	var lines: PackedStringArray = catcher.call(&"take")
+	check(lines[1].contains("Jab: RECOVERY (Recovering (1.3s remaining))"), lines[1])
+	OS.call("remove_logger", catcher)
+
+
 func test_log_of_a_finish_note() -> void:
 	var catcher: Object = _catch()
 	if catcher == null:
