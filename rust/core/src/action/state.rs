@@ -230,40 +230,6 @@ impl Evaluator {
         (id, false)
     }
 
-    /// Starts a cooldown, or with 0 seconds ends it.
-    pub fn set_cooldown(&mut self, action: ActionRef, seconds: f64) {
-        if seconds > 0.0 {
-            self.memory.set_cooldown(action, seconds);
-            self.tell(vec![Event::CooldownStarted(action, seconds)]);
-        } else {
-            self.reset_cooldown(action);
-        }
-    }
-
-    /// Ends a cooldown; false if there was none.
-    pub fn reset_cooldown(&mut self, action: ActionRef) -> bool {
-        let was = self.memory.reset_cooldown(action);
-        if was {
-            self.tell(vec![Event::CooldownExpired(action)]);
-        }
-        was
-    }
-
-    /// Ends all cooldowns.
-    pub fn reset_all_cooldowns(&mut self) {
-        let all = self.memory.listing_order();
-        let ended = all.into_iter().filter(|action| self.memory.reset_cooldown(*action));
-        let events = ended.map(Event::CooldownExpired).collect();
-        self.tell(events);
-    }
-
-    /// Forgets cooldowns, recovery, novelty, chain and repeat counters.
-    pub fn reset_state(&mut self) {
-        self.memory.forget_uses();
-        self.reset_all_cooldowns();
-        self.clear_recovery();
-    }
-
     /// Resources changed: the next step asks for a new list.
     pub fn mark_stale(&mut self) {
         self.stale = true;

@@ -2,12 +2,13 @@
 
 mod action_context;
 mod action_decision;
-// For the block with its signals, which is in another file.
+// For the blocks of their setters, which are in other files.
 #[macro_use]
 mod action_evaluator;
 mod action_gate;
 mod action_scorer;
 mod action_set;
+#[macro_use]
 mod action_spec;
 mod agent_config;
 mod angle_scorer;
@@ -29,6 +30,7 @@ mod evaluator_recovery;
 mod evaluator_running;
 mod evaluator_sets;
 mod evaluator_setters;
+mod evaluator_settings;
 mod evaluator_state;
 mod evaluator_targets;
 mod evaluator_warnings;
@@ -57,6 +59,8 @@ mod set_resource;
 mod set_use;
 mod sources;
 mod spec_class;
+mod spec_constants;
+mod spec_setters;
 mod weapon;
 
 use crate::base::defaults;
