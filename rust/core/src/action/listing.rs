@@ -53,7 +53,7 @@ impl Evaluator {
     }
 
     /// What a number of an action is that follows an attribute; `None`: the plan's. Before [`Evaluator::start`] and
-    /// [`Evaluator::set_list`] for what counts at spawn, in answer to [`Question::Numbers`] and before a snapshot for the rest.
+    /// [`Evaluator::set_list`] for what counts at spawn, in answer to [`super::Question::Numbers`] and before a snapshot for the rest.
     pub fn set_number(&mut self, id: &ActionId, number: BoundNumber, value: Option<f64>) {
         let action = self.memory.meet(id);
         self.memory.set_number(action, number, value);
