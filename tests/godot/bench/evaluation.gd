@@ -27,6 +27,8 @@ var _compared := 0
 
 
 func _ready() -> void:
+	# Everybody in one step, however many they are.
+	ProjectSettings.set_setting("riposte/evaluation/max_per_step", 0)
 	_before.process_physics_priority = -1
 	_after.process_physics_priority = 1
 	for node: Node in [_before, _baselines, _ours, _after]:

@@ -9,6 +9,8 @@ var decisions: Array[ActionDecision] = []
 var _agents: Array[Node3D] = []
 var _targets: Array[Node3D] = []
 var _vitals: Array[AgentVitals] = []
+## The number of each evaluator's decision when [method decide_in_steps] was called last.
+var _decided: PackedInt64Array = []
 
 
 func build(work: BenchDecisions) -> void:
@@ -52,7 +54,9 @@ func ask() -> void:
 
 ## On: every step decides, and as the last factor of every score is 0, nothing starts. Off: no step decides.
 func decide_in_steps(on: bool) -> void:
+	_decided.clear()
 	for evaluator in evaluators:
+		_decided.append(evaluator.get_last_decision().evaluation_index)
 		evaluator.global_multiplier = 0.0 if on else 1.0
 		evaluator.auto_evaluate = on
 
@@ -60,11 +64,14 @@ func decide_in_steps(on: bool) -> void:
 ## Whether all steps since [method decide_in_steps] have scored all actions, and started none.
 func count_idle_steps() -> int:
 	var idle := 0
-	for evaluator in evaluators:
+	for i in evaluators.size():
+		var evaluator := evaluators[i]
 		var decision := evaluator.get_last_decision()
 		var rows := decision.get_candidates()
 		var zero := func(row: Dictionary) -> bool: return row.refusal == ActionEvaluator.REFUSAL_ZERO_SCORE
-		if rows.size() == BenchDecisions.ACTIONS and rows.all(zero) and not evaluator.is_executing():
+		# The first decision of all has the number that nobody's has too.
+		var anew := decision.evaluation_index > _decided[i] or _decided[i] == 0
+		if anew and rows.size() == BenchDecisions.ACTIONS and rows.all(zero) and not evaluator.is_executing():
 			idle += 1
 	return idle
 
