@@ -355,6 +355,11 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// The same with all that a script may look at.
+    pub fn with_scripts(self) -> Self {
+        Self { scripts: true, angle: true, health: true, tags: true, ..self }
+    }
+
     fn with(mut self, action: &ActionPlan) -> Self {
         self.each |= action.target_mode == TargetMode::Each;
         let queries = [&action.requires_tags, &action.block_tags];
@@ -373,7 +378,7 @@ impl Needs {
             }
         }
         if action.has_scripts() {
-            self = Self { scripts: true, angle: true, health: true, tags: true, ..self };
+            self = self.with_scripts();
         }
         self
     }

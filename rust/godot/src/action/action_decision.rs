@@ -110,6 +110,9 @@ impl ActionDecision {
     /// A gate of the action said no.
     #[constant]
     const REFUSAL_GATE: i64 = Refusal::Gate as i64;
+    /// The script of the evaluator said no.
+    #[constant]
+    const REFUSAL_SCRIPT_VETO: i64 = Refusal::ScriptVeto as i64;
     /// The score is not above 0.
     #[constant]
     const REFUSAL_ZERO_SCORE: i64 = Refusal::ZeroScore as i64;

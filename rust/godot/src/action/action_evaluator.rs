@@ -7,7 +7,7 @@ use super::evaluator_running::EvaluatorNode;
 use super::evaluator_state::{ReadState, restore_actions};
 use super::names::names;
 use super::script_calls::overrides_node;
-use super::{ActionSet, AgentConfig, driver};
+use super::{ActionSet, AgentConfig, driver, evaluator_virtuals};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::Part;
 use crate::base::tags::TagList;
@@ -328,6 +328,7 @@ impl EvaluatorNode for ActionEvaluator {
     fn find_virtuals(this: &Gd<Self>) {
         let scripted = overrides_node(&this.clone().upcast(), &names().candidate_targets);
         driver::with(this.instance_id(), |state| state.scripted_candidates = scripted);
+        evaluator_virtuals::find(&this.clone().upcast());
     }
 
     fn global_multiplier(this: &Gd<Self>) -> f64 {

@@ -33,6 +33,7 @@ mod evaluator_setters;
 mod evaluator_settings;
 mod evaluator_state;
 mod evaluator_targets;
+mod evaluator_virtuals;
 mod evaluator_warnings;
 mod execution_method;
 mod health_scorer;

@@ -17,7 +17,30 @@ pub(crate) struct Names {
     pub(crate) abort_execute: StringName,
     pub(crate) retarget: StringName,
     pub(crate) candidate_targets: StringName,
+    action: Judge,
+    reaction: Judge,
     pub(crate) resolve_number: StringName,
+}
+
+/// Names of the virtuals by which an evaluator's script judges candidates.
+pub(crate) struct Judge {
+    pub(crate) may_execute: StringName,
+    pub(crate) modify: StringName,
+}
+
+impl Judge {
+    fn new(what: &str) -> Self {
+        let name = |name: String| StringName::from(name.as_str());
+        let (may_execute, modify) = (format!("_can_execute_{what}"), format!("_modify_{what}_score"));
+        Self { may_execute: name(may_execute), modify: name(modify) }
+    }
+}
+
+impl Names {
+    /// Those of a node that answers events, or of one that chooses actions.
+    pub(crate) fn judge(&self, reacts: bool) -> &Judge {
+        if reacts { &self.reaction } else { &self.action }
+    }
 }
 
 static NAMES: OnceLock<Names> = OnceLock::new();
@@ -36,6 +59,8 @@ pub(crate) fn names() -> &'static Names {
         abort_execute: StringName::from("_abort_execute"),
         retarget: StringName::from("_retarget"),
         candidate_targets: StringName::from("_get_candidate_targets"),
+        action: Judge::new("action"),
+        reaction: Judge::new("reaction"),
         resolve_number: StringName::from("_resolve_number"),
     })
 }

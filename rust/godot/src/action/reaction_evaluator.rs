@@ -4,7 +4,7 @@ use godot::classes::Engine;
 use godot::prelude::*;
 
 use super::evaluator_running::EvaluatorNode;
-use super::{ReactionSet, driver};
+use super::{ReactionSet, driver, evaluator_virtuals};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
 use crate::base::tags::TagList;
@@ -162,6 +162,10 @@ impl Lifecycle for ReactionEvaluator {
 impl EvaluatorNode for ReactionEvaluator {
     const PART: Part = Part::Reactions;
     const KIND: &'static str = "reaction";
+
+    fn find_virtuals(this: &Gd<Self>) {
+        evaluator_virtuals::find(&this.clone().upcast());
+    }
 
     fn agent_path(this: &Gd<Self>) -> NodePath {
         this.bind().agent_path.clone()

@@ -6,6 +6,7 @@
 
 pub(super) mod following;
 pub(super) mod frames;
+mod judging;
 mod logging;
 pub(super) mod monitors;
 mod perform;
@@ -54,6 +55,8 @@ pub(in crate::action) struct State {
     pub scripted_candidates: bool,
     /// It is being asked for them.
     pub asking_candidates: bool,
+    /// The node's script has a say in every decision.
+    pub judges: bool,
     pub weapon: Option<InstanceId>,
     /// While one of them is there, nothing is chosen.
     pub holders: Vec<InstanceId>,
@@ -123,6 +126,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         candidates: Vec::new(),
         scripted_candidates: false,
         asking_candidates: false,
+        judges: false,
         weapon: None,
         holders: Vec::new(),
         stepping: false,

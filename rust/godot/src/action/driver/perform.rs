@@ -1,15 +1,17 @@
 //! One question of the core, performed with nothing held.
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, Question, ScriptCall};
+use riposte_core::action::{Answer, Question};
 
-use super::{reacting, runs, sides, telling, world};
-use crate::action::{numbers, parts, set_use};
+use super::{judging, reacting, runs, telling};
+use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
     match question {
-        Question::Gate(call) => return ask_gate(id, &call),
-        Question::Score(call) => return ask_scorer(id, &call),
+        Question::Gate(call) => return judging::gate(id, &call),
+        Question::Score(call) => return judging::score(id, &call),
+        Question::MayExecute(call) => return judging::may_execute(id, &call),
+        Question::Modify(call, base) => return judging::modify(id, &call, base),
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),
         Question::Begin(run) => return runs::begin(id, run),
         Question::Retarget(run, target) => return runs::retarget(id, run, target),
@@ -26,29 +28,4 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         _ => {}
     }
     Answer::Done
-}
-
-fn ask_gate(id: InstanceId, call: &ScriptCall) -> Answer {
-    let passes = script(id, call).is_none_or(|(script, context)| parts::passes_gate(&script, &context));
-    Answer::Bool(passes)
-}
-
-fn ask_scorer(id: InstanceId, call: &ScriptCall) -> Answer {
-    let factor = script(id, call).map_or(1.0, |(script, context)| parts::score_multiplier(&script, &context));
-    Answer::Number(factor)
-}
-
-/// The resource to call, and the context with this candidate's part filled in.
-fn script(id: InstanceId, call: &ScriptCall) -> Option<(Gd<Resource>, Gd<crate::action::DecisionContext>)> {
-    let set = sides::list(id, call.list)?;
-    let side = set.sides.get(call.index)?;
-    let context = sides::shared_context(id);
-    world::aim_context(id, call.target, &context);
-    {
-        let mut data = context.data.lock();
-        data.action_id = side.id.clone();
-        data.seed = call.seed.cast_signed();
-        data.action_seed = call.action_seed.cast_signed();
-    }
-    Some((side.scripts.get(call.slot)?.clone(), context.object))
 }

@@ -4,6 +4,7 @@ use godot::prelude::*;
 use riposte_core::action::{ActionRef, Event};
 
 use super::{following, logging, reacting, recording, runs, sides, with};
+use crate::action::names::names;
 use crate::action::{ActionDecision, ActionEvaluator, ActionSet};
 use crate::base::messages;
 
@@ -86,12 +87,14 @@ fn tell_decision(node: &Gd<Node>) {
 fn warn(node: &Gd<Node>, action: ActionRef, scorer: Option<u32>, value: f64) {
     let name = sides::name(node.instance_id(), action);
     let (member, what, cause) = match scorer {
-        Some(scorer) => ("scorers", format!("scorer {scorer} of action"), format!("{name} {scorer}")),
+        Some(scorer) => {
+            ("scorers".to_owned(), format!("scorer {scorer} of action"), format!("{name} {scorer}"))
+        }
         None => {
-            let member = "_modify_action_score";
-            (member, format!("{member}() for action"), name.to_string())
+            let member = names().judge(reacting::is_reacting(node.instance_id())).modify.to_string();
+            (member.clone(), format!("{member}() for action"), name.to_string())
         }
     };
     let text = format!("{what} \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more.");
-    messages::warning(node, member, &cause, &text);
+    messages::warning(node, &member, &cause, &text);
 }

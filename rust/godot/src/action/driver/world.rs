@@ -122,7 +122,8 @@ impl Seen {
 pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>) -> Seen {
     let read = with(id, |state| {
         let held = state.core.running().and_then(riposte_core::action::Run::target);
-        (state.agent, state.needs, std::mem::take(&mut state.cache), state.core.now(), held)
+        let needs = if state.judges { state.needs.with_scripts() } else { state.needs };
+        (state.agent, needs, std::mem::take(&mut state.cache), state.core.now(), held)
     });
     let (agent, needs, mut cache, now, held) = read.unwrap_or_default();
     if needs.numbers {

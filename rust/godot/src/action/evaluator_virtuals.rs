@@ -1,0 +1,66 @@
+//! The virtuals by which the script of an evaluator has a say in its decisions.
+
+use godot::prelude::*;
+use riposte_core::action::Virtuals;
+
+use super::script_calls::overrides_node;
+use super::{ActionEvaluator, DecisionContext, ReactionEvaluator, driver, names::names};
+
+#[godot_api(secondary)]
+impl ActionEvaluator {
+    /// The last word on whether an action may be chosen: asked for each candidate that passed all gates. False rules it
+    /// out, and the decision names [constant REFUSAL_SCRIPT_VETO]. The context is valid during the call.
+    #[func(virtual, gd_self, rename = _can_execute_action)]
+    pub fn may_execute(_this: Gd<Self>, _action_id: StringName, _context: Gd<DecisionContext>) -> bool {
+        true
+    }
+
+    /// The last word on the score of a candidate, after all factors. Asked for scores above 0 only; return
+    /// [param base_score] to leave it. 0 rules the candidate out; a negative number, NaN or infinity counts as 0, with a
+    /// warning. The context is valid during the call.
+    #[func(virtual, gd_self, rename = _modify_action_score)]
+    pub fn modified_score(
+        _this: Gd<Self>,
+        _action_id: StringName,
+        base_score: f64,
+        _context: Gd<DecisionContext>,
+    ) -> f64 {
+        base_score
+    }
+}
+
+#[godot_api(secondary)]
+impl ReactionEvaluator {
+    /// The last word on whether a reaction may answer: asked for each one that passed all gates. False rules it out. The
+    /// context is valid during the call.
+    #[func(virtual, gd_self, rename = _can_execute_reaction)]
+    pub fn may_execute(_this: Gd<Self>, _reaction_id: StringName, _context: Gd<DecisionContext>) -> bool {
+        true
+    }
+
+    /// The last word on the score of a reaction, after all factors. Asked for scores above 0 only; return
+    /// [param base_score] to leave it. 0 rules the reaction out; a negative number, NaN or infinity counts as 0, with a
+    /// warning. The context is valid during the call.
+    #[func(virtual, gd_self, rename = _modify_reaction_score)]
+    pub fn modified_score(
+        _this: Gd<Self>,
+        _reaction_id: StringName,
+        base_score: f64,
+        _context: Gd<DecisionContext>,
+    ) -> f64 {
+        base_score
+    }
+}
+
+/// Finds out which of these the script of a node has.
+pub(super) fn find(node: &Gd<Node>) {
+    let id = node.instance_id();
+    let reacts = driver::with(id, |state| state.core.is_reacting()).unwrap_or(false);
+    let judge = names().judge(reacts);
+    let (may_execute, modify) =
+        (overrides_node(node, &judge.may_execute), overrides_node(node, &judge.modify));
+    driver::with(id, |state| {
+        state.judges = may_execute || modify;
+        state.core.set_virtuals(Virtuals { may_execute, modify });
+    });
+}
