@@ -57,7 +57,7 @@ func test_a_veto_of_the_script_comes_last() -> void:
 
 
 func test_a_score_that_is_none_counts_as_zero_with_one_warning() -> void:
-	expect_warning("_modify_action_score() for action \"Jab\" returned nan; it counts as 0.")
+	expect_warning("_modify_action_score() for action \"Jab\" returned NaN; it counts as 0.")
 	var judge := Judge.new()
 	judge.factor = NAN
 	var rig := Rig.new(self, [Rig.spec(&"Jab")], judge)
