@@ -391,3 +391,17 @@ fn recovery_is_no_lack_of_something_to_do() {
     assert_eq!(rig.pick(), "Strafe");
     assert_eq!(rig.took("none").matches("none").count(), 1);
 }
+
+#[test]
+fn what_nothing_may_break_may_turn_but_gives_no_place_to_others() {
+    let turns = ActionPlan { retarget_policy: RetargetPolicy::Switch, ..aimed("R", TargetMode::Each) };
+    let r = class(turns, InterruptClass::Never);
+    let mut rig = Rig::quiet([r.clone()]);
+    rig.each = vec![(1, 3.0)];
+    rig.evaluate();
+    rig.step(1.0);
+    rig.each.push((2, 1.0));
+    rig.list([r, ActionPlan { priority: 100, ..weighted("X", 100.0) }]);
+    rig.evaluate();
+    assert_eq!((rig.running_name().as_str(), refusal(&rig, "X")), ("R", Refusal::InterruptClass));
+}
