@@ -31,7 +31,7 @@ fn refusal(rig: &Rig, id: &str) -> Refusal {
 }
 
 #[test]
-fn ex_30_a27_of_equal_targets_the_first_candidate_wins() {
+fn of_equal_targets_the_first_candidate_wins() {
     let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
     rig.each = vec![(5, 3.0), (4, 3.0)];
     rig.evaluate();

@@ -2,7 +2,7 @@
 
 use godot::global::godot_print;
 use godot::prelude::*;
-use riposte_core::action::{EndReason, Event, Refusal, RunId};
+use riposte_core::action::{EndReason, Event, RunId};
 
 use super::{recording, runs, sides, with};
 use crate::action::ActionDecision;
@@ -33,7 +33,7 @@ pub(super) fn event(node: &Gd<Node>, event: Event) {
         }
         Event::StartRefused(action, refusal, run) => {
             let name = action.map_or_else(|| sides::peek_refused(id, run), name);
-            format!("{name} #{run} refused: {}", refusal_text(refusal))
+            format!("{name} #{run} refused: {}", refusal.name())
         }
         _ => return,
     };
@@ -64,8 +64,4 @@ fn end_name(reason: EndReason) -> &'static str {
         EndReason::TimedOut => "TIMED_OUT",
         EndReason::Failed => "FAILED",
     }
-}
-
-fn refusal_text(refusal: Refusal) -> &'static str {
-    refusal.name()
 }
