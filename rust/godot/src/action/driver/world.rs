@@ -84,15 +84,14 @@ pub(super) struct Seen {
 
 struct Aim {
     node: InstanceId,
-    distance: f64,
-    meters: f64,
+    way: Way,
     angle: f64,
     health: f64,
 }
 
 impl Aim {
     fn view<'a>(&self, tags: &'a TagSet) -> TargetView<'a> {
-        let Self { node, distance, meters, angle, health } = *self;
+        let Self { node, way: Way { distance, meters, .. }, angle, health } = *self;
         TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens: &[] }
     }
 }
@@ -159,14 +158,15 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
             cache.read_target(target);
         }
         let health = if needs.target_health { health_of(target) } else { 1.0 };
-        Aim { node: target, distance: way.distance, meters: way.meters, angle, health }
+        Aim { node: target, way, angle, health }
     };
     let focus = target.map(&mut aim);
     let each = each.into_iter().map(&mut aim).collect();
     let held = held.and_then(node_of).map(|node| aim(node.instance_id()));
     if needs.scripts {
         fill_context(id, &Scene { agent, health, now }, &cache);
-        aim_shared(id, target, focus.as_ref().map_or(0.0, |aim| aim.angle), cache.of(target));
+        let (way, angle) = focus.as_ref().map_or_else(Default::default, |aim| (aim.way, aim.angle));
+        aim_shared(id, target, (way, angle), cache.of(target));
     }
     Seen { seed: None, health, focus, each, held, cache, given: None }
 }
@@ -177,8 +177,11 @@ fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCa
     let flat = target.is_some_and(|target| Body::of(target).is_some_and(|body| body.is_flat()));
     let aim = target.map(|target| Aim {
         node: target,
-        distance: given.distance,
-        meters: given.distance / units_per_meter(flat),
+        way: Way {
+            distance: given.distance,
+            meters: given.distance / units_per_meter(flat),
+            direction: given.direction,
+        },
         angle: given.angle_deg,
         health: if needs.target_health { health_of(target) } else { 1.0 },
     });
@@ -215,9 +218,7 @@ fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
 }
 
 /// The part of the context that is about the target.
-fn aim_shared(id: InstanceId, target: Option<InstanceId>, angle: f64, tags: &TagSet) {
-    let agent = with(id, |state| state.agent).flatten();
-    let way = agent.map(|agent| way(agent, target)).unwrap_or_default();
+fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f64), tags: &TagSet) {
     let shared = sides::shared_context(id);
     let mut data = shared.data.lock();
     data.target = target;
@@ -239,7 +240,7 @@ pub(super) fn aim_context(id: InstanceId, target: Option<TargetKey>, context: &S
     let angle = agent.zip(own.as_ref()).filter(|_| target.is_some());
     let angle = angle.map_or(0.0, |(agent, own)| angle_to(agent, own, &way));
     let tags = target.map(|target| agent::read_tags(target, |set, _| set.clone())).unwrap_or_default();
-    aim_shared(id, target, angle, &tags);
+    aim_shared(id, target, (way, angle), &tags);
 }
 
 // Targets.
