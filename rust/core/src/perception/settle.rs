@@ -294,6 +294,13 @@ impl Settling<'_> {
             self.admit(record, limit);
         }
         self.scratch.newcomers = newcomers;
+        // Only now: who came and gave way in the same tick is told nothing and goes on being made out.
+        for at in 0..self.perceiver.records.len() {
+            let record = &self.perceiver.records[at];
+            if record.fresh {
+                self.drop_level(record.target);
+            }
+        }
     }
 
     fn admit(&mut self, mut record: Record, limit: usize) {
@@ -308,7 +315,6 @@ impl Settling<'_> {
         }
         record.last_sense = record.senses.leading();
         self.registry.hold(record.target.key);
-        self.drop_level(record.target);
         if let Err(at) = self.perceiver.find(record.target.id) {
             self.perceiver.records.insert(at, record);
         }

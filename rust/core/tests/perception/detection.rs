@@ -233,3 +233,20 @@ fn the_cone_edge_is_slower_and_a_full_cone_ends_behind() {
     run(&mut scene, watcher, 2);
     assert!((scene.detection(watcher, thing) - 0.1 * 0.5 * 0.625 * 0.5).abs() < 1e-9);
 }
+
+#[test]
+fn who_comes_and_gives_way_in_the_same_tick_goes_on_being_made_out() {
+    let (mut scene, watcher, thing) = stage(PerceiverSettings { max_perceived_targets: 1, ..slow() });
+    let attacker = scene.thing(v(0.0, 0.0, 15.0));
+    assert_eq!(when(&run(&mut scene, watcher, 2)), [(1, DetectionStarted)]);
+    // It would be known by its noise, but the one that hurts takes the only place.
+    scene.noise(v(0.0, 0.0, -1.0), 1.0, Some(thing));
+    scene.hurt(watcher, Some(attacker), DVec3::Y, 1.0);
+    let events = run(&mut scene, watcher, 1);
+    let of = |thing| move |event: &&(u32, Event)| event.1.target == Some(thing);
+    let [thing, attacker] = [thing, attacker].map(|it| scene.target(it));
+    let kinds = |target| events.iter().filter(of(target)).map(|event| event.1.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(attacker), [Perceived, DamageSensed]);
+    assert_eq!(kinds(thing), [NoiseHeard], "neither a second start nor an end");
+    assert_eq!(when(&run(&mut scene, watcher, 3)), []);
+}
