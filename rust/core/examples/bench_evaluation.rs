@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bench::{Random, Report, median};
 use riposte_core::action::{
-    ActionId, ActionPlan, Evaluator, HealthSource, RangeCurve, ScorerKind, ScorerPlan, Settings, Snapshot,
+    ActionId, ActionPlan, Evaluator, RangeCurve, ScorerKind, ScorerPlan, Settings, Snapshot, Source,
     TagQueries, TargetKey, TargetView,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
@@ -106,6 +106,7 @@ impl Workload {
                 health: view.health,
                 tags: &self.agent_tags,
                 world: &self.world_tags,
+                readings: &[],
                 focus: Some(TargetView {
                     key: TargetKey(number as u64),
                     distance: view.distance,
@@ -114,6 +115,7 @@ impl Workload {
                     health: 1.0,
                     tags: &self.target_tags,
                     tokens: &[],
+                    readings: &[],
                 }),
                 each: &[],
                 held: None,
@@ -181,7 +183,7 @@ fn plan(
         let kind = match kind % 3 {
             0 => ScorerKind::Distance { range, in_pixels: false },
             1 => ScorerKind::Angle { range },
-            _ => ScorerKind::Health { range, source: HealthSource::Agent },
+            _ => ScorerKind::Health { range, source: Source::Agent },
         };
         ScorerPlan { kind, label: "".into() }
     };

@@ -16,8 +16,7 @@ fn allocations(mut act: impl FnMut()) -> u64 {
 fn workload() -> Rig {
     let mut rig = Rig::with(Settings::default(), []);
     let tags = rig.queries(&["State.Armed", "Team.Red"]);
-    let health =
-        scorer(ScorerKind::Health { range: Some(RangeCurve::low_health()), source: HealthSource::Agent });
+    let health = scorer(ScorerKind::Health { range: Some(RangeCurve::low_health()), source: Source::Agent });
     let plan = |n: usize| ActionPlan {
         scorers: vec![distance(), angle(), health.clone()],
         requires_tags: tags.clone(),
@@ -52,12 +51,14 @@ fn an_evaluation_allocates_nothing() {
         health: 1.0,
         tags: &none,
         tokens: &[],
+        readings: &[],
     };
     let snapshot = Snapshot {
         seed: None,
         health: 0.3,
         tags: &rig.agent_tags,
         world: &none,
+        readings: &[],
         focus: Some(target),
         each: &[],
         held: None,
@@ -72,13 +73,17 @@ fn an_evaluation_allocates_nothing() {
     assert_eq!((count, chosen), (0, 10_000));
 }
 
+/// A world without targets.
+fn dark<'a>(tags: &'a TagSet, world: &'a TagSet) -> Snapshot<'a> {
+    Snapshot { seed: None, health: 0.3, tags, world, readings: &[], focus: None, each: &[], held: None }
+}
+
 /// Pumped by hand, because the stand-in itself allocates.
 fn pump(core: &mut Evaluator, tags: &TagSet, base: usize) {
     let none = TagSet::default();
     while let Some((ticket, question)) = core.next(base) {
         if let Question::Snapshot(_) = question {
-            let snapshot =
-                Snapshot { seed: None, health: 0.3, tags, world: &none, focus: None, each: &[], held: None };
+            let snapshot = dark(tags, &none);
             core.answer_snapshot(ticket, &snapshot);
         } else {
             core.answer(ticket, Answer::Done);

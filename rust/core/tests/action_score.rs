@@ -311,8 +311,7 @@ fn ex_30_a57() {
 
 #[test]
 fn ex_30_a62() {
-    let health =
-        scorer(ScorerKind::Health { range: Some(RangeCurve::always_one()), source: HealthSource::Agent });
+    let health = scorer(ScorerKind::Health { range: Some(RangeCurve::always_one()), source: Source::Agent });
     for (scorer, want) in [(distance(), 0.0), (angle(), 0.0), (health, 1.0)] {
         let mut rig = Rig::quiet([ActionPlan { scorers: vec![scorer], ..spec("Jab") }]);
         assert_eq!(rig.score("Jab"), want);
@@ -324,8 +323,8 @@ fn a_scorer_without_a_range_or_on_an_absent_target_has_no_effect() {
     let kinds = [
         ScorerKind::Distance { range: None, in_pixels: false },
         ScorerKind::Angle { range: None },
-        ScorerKind::Health { range: None, source: HealthSource::Agent },
-        ScorerKind::Health { range: Some(RangeCurve::low_health()), source: HealthSource::Target },
+        ScorerKind::Health { range: None, source: Source::Agent },
+        ScorerKind::Health { range: Some(RangeCurve::low_health()), source: Source::Target },
     ];
     let scorers = kinds.into_iter().map(scorer).collect();
     assert_eq!(Rig::quiet([ActionPlan { scorers, ..spec("Jab") }]).score("Jab"), 1.0);
@@ -334,8 +333,8 @@ fn a_scorer_without_a_range_or_on_an_absent_target_has_no_effect() {
 #[test]
 fn health_of_agent_and_target() {
     let low = |source| scorer(ScorerKind::Health { range: Some(RangeCurve::low_health()), source });
-    let own = ActionPlan { scorers: vec![low(HealthSource::Agent)], ..spec("Own") };
-    let theirs = ActionPlan { scorers: vec![low(HealthSource::Target)], ..spec("Theirs") };
+    let own = ActionPlan { scorers: vec![low(Source::Agent)], ..spec("Own") };
+    let theirs = ActionPlan { scorers: vec![low(Source::Target)], ..spec("Theirs") };
     let mut rig = Rig::quiet([own, theirs]);
     rig.aim(1.0, 0.0);
     (rig.health, rig.target_health) = (0.3, 0.4);

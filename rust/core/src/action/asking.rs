@@ -107,8 +107,7 @@ impl EvaluationFrame {
             if let ScorerKind::Script { slot } = scorer.kind {
                 return self.ask(Asked::Scorer, pending, slot);
             }
-            let inputs = self.scratch.inputs(&self.scratch.rows[pending.row]);
-            let value = score::built_in(&scorer.kind, inputs).unwrap_or(1.0);
+            let value = self.scratch.built_in(&scorer.kind, pending.row).unwrap_or(1.0);
             self.multiply(pending.row, value, record);
         }
         let mut product = Product::new(self.cursor.score, pending.row, record, &mut self.scratch.factors);

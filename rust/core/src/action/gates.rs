@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::plan::{ActionPlan, TagQueries};
+use super::readings::{Limits, Readings};
 use super::snapshot::Snapshot;
 use super::targets::Seen;
 use crate::tags::{TagId, TagSet};
@@ -39,6 +40,8 @@ pub enum GateKind {
         /// How many.
         cost: u32,
     },
+    /// A number that was read has to be within limits. It passes where the number is missing.
+    Reading(Limits),
     /// A script that overrides the gate's virtual.
     Script {
         /// Its place in the action's script table.
@@ -76,6 +79,10 @@ impl GatePlan {
                 let view = seen.view(snapshot);
                 view.is_some_and(|view| view.free_tokens(*tag) >= u64::from(plan.token_cost(*tag)))
             }
+            GateKind::Reading(limits) => {
+                let target = seen.view(snapshot).map(|view| view.readings);
+                Readings { own: snapshot.readings, target }.within(limits)
+            }
             GateKind::Script { .. } => return None,
         };
         Some(passes)
@@ -85,7 +92,7 @@ impl GatePlan {
     pub(super) fn slot(&self) -> Option<usize> {
         match self.kind {
             GateKind::Script { slot } => Some(slot),
-            GateKind::Tags { .. } | GateKind::Tokens { .. } => None,
+            GateKind::Tags { .. } | GateKind::Tokens { .. } | GateKind::Reading(_) => None,
         }
     }
 }

@@ -28,6 +28,7 @@ mod memory;
 mod novelty;
 mod question;
 mod reaction;
+mod readings;
 mod reason;
 mod recovering;
 mod run;
@@ -54,11 +55,12 @@ pub use gates::{GateKind, GatePlan, TagsOf};
 pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
 pub use machine::Outcome;
 pub use plan::{
-    ActionId, ActionPlan, ChainPlan, CooldownPlan, HealthSource, Needs, ScorerKind, ScorerPlan, SetPlan,
-    TagMultiplier, TagQueries,
+    ActionId, ActionPlan, ChainPlan, CooldownPlan, Needs, ScorerKind, ScorerPlan, SetPlan, TagMultiplier,
+    TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
 pub use reaction::{ContextKey, ReactionEvent, ReactionPlan, Rival};
+pub use readings::{Limits, Reading, ReadingId, Share, Source, WantedReadings};
 pub use reason::{Detail, EndReason, Refusal};
 pub use run::{Origin, Run, StartRequest};
 pub use saved::{CooldownState, EvaluatorState, RunningState, Unknown};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::gates::{GateKind, GatePlan};
 use super::targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
-use super::{BindingPlan, RangeCurve, ReactionPlan};
+use super::{BindingPlan, RangeCurve, ReactionPlan, Share, Source};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
 
@@ -95,16 +95,6 @@ pub struct TagMultiplier {
     pub multiplier: f64,
 }
 
-/// Whose health is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HealthSource {
-    /// The agent's own.
-    #[default]
-    Agent,
-    /// The target's; without a target the scorer has no effect.
-    Target,
-}
-
 /// What a scorer looks at. A `range` of `None` has no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -126,7 +116,14 @@ pub enum ScorerKind {
         /// Of 0 to 1.
         range: Option<RangeCurve>,
         /// Whose health.
-        source: HealthSource,
+        source: Source,
+    },
+    /// A number that was read: speed, a vital, an attribute. No effect where it is missing.
+    Reading {
+        /// Of the number, or of its share.
+        range: Option<RangeCurve>,
+        /// Which one; `None` has no effect either.
+        share: Option<Share>,
     },
     /// A script that overrides the scorer's virtual.
     Script {
@@ -372,9 +369,9 @@ impl Needs {
         for scorer in &action.scorers {
             match scorer.kind {
                 ScorerKind::Angle { .. } => self.angle = true,
-                ScorerKind::Health { source: HealthSource::Agent, .. } => self.health = true,
-                ScorerKind::Health { source: HealthSource::Target, .. } => self.target_health = true,
-                ScorerKind::Distance { .. } | ScorerKind::Script { .. } => {}
+                ScorerKind::Health { source: Source::Agent, .. } => self.health = true,
+                ScorerKind::Health { source: Source::Target, .. } => self.target_health = true,
+                ScorerKind::Distance { .. } | ScorerKind::Reading { .. } | ScorerKind::Script { .. } => {}
             }
         }
         if action.has_scripts() {

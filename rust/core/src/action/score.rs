@@ -4,8 +4,9 @@ use super::gating::{Veto, action_gates, global_block, listed_gates, owned, targe
 use super::list::{Entry, factor};
 use super::memory::Memory;
 use super::novelty;
-use super::plan::{HealthSource, ScorerKind};
+use super::plan::{ScorerKind, ScorerPlan};
 use super::reaction::{Reacting, Rival};
+use super::readings::{Readings, Source};
 use super::snapshot::Inputs;
 use super::switching::{Held, Standing};
 use super::targets::{Seen, Targets};
@@ -85,9 +86,10 @@ impl Scratch {
         self.contested = false;
     }
 
-    /// What scorers see of a row's target.
-    pub fn inputs(&self, row: &Row) -> &Inputs {
-        &self.targets.get(row.seen).inputs
+    /// The value of a built-in scorer on a row's target; `None` for a script.
+    pub fn built_in(&self, kind: &ScorerKind, row: usize) -> Option<f64> {
+        let seen = self.targets.get(self.rows[row].seen);
+        built_in(kind, &seen.inputs, &self.targets.readings(seen))
     }
 
     /// The best row that still stands and is not what runs: highest score above zero, the first of equals.
@@ -260,6 +262,7 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch,
         ],
     };
     let runtime = factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action));
+    let readings = scratch.targets.readings(&seen);
     let base = entry.base(pass.memory);
     let mut product = Product::new(base, at, pass.settings.record, &mut scratch.factors);
     product.note(FactorKey::WeightRisk, base);
@@ -270,14 +273,14 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch,
     }
     if pass.asks(&entry.plan) {
         let score = product.value;
-        let built_in: f64 =
-            entry.plan.scorers.iter().filter_map(|s| built_in(&s.kind, &seen.inputs)).product();
+        let factor = |scorer: &ScorerPlan| built_in(&scorer.kind, &seen.inputs, &readings);
+        let built_in: f64 = entry.plan.scorers.iter().filter_map(factor).product();
         let (hopeless, runs) = (score * built_in * runtime * jitter <= 0.0, held.is_some());
         scratch.pending.push(Pending { row: at, score, runtime, jitter, action_seed, hopeless, gate, runs });
         return;
     }
     for (n, scorer) in entry.plan.scorers.iter().enumerate() {
-        if let Some(value) = built_in(&scorer.kind, &seen.inputs) {
+        if let Some(value) = built_in(&scorer.kind, &seen.inputs, &readings) {
             product.mul(FactorKey::Scorer(n as u32), value);
         }
     }
@@ -300,7 +303,9 @@ pub(super) fn unlisted(pass: &Pass, held: &Held, snapshot: &Snapshot, scratch: &
     let (seen, [novelty, chain, jitter]) = (scratch.targets.get(seen), held.run.frozen);
     let mut product = Product { value: entry.base(pass.memory), row: 0, log: None };
     multiply_tags(&entry.plan, snapshot, seen, &mut product);
-    let scorers = entry.plan.scorers.iter().filter_map(|scorer| built_in(&scorer.kind, &seen.inputs));
+    let readings = scratch.targets.readings(seen);
+    let scorers = entry.plan.scorers.iter();
+    let scorers = scorers.filter_map(|scorer| built_in(&scorer.kind, &seen.inputs, &readings));
     let scorers = scorers.fold(product.value * novelty * chain, |score, value| score * value);
     scorers * factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action)) * jitter
 }
@@ -330,7 +335,7 @@ pub(super) fn settle(row: &mut Row, score: f64) {
 
 /// The value of a built-in scorer; `None` for a script.
 #[inline]
-pub(super) fn built_in(kind: &ScorerKind, inputs: &Inputs) -> Option<f64> {
+fn built_in(kind: &ScorerKind, inputs: &Inputs, readings: &Readings) -> Option<f64> {
     let value = match kind {
         ScorerKind::Distance { range: Some(range), in_pixels } => inputs
             .target
@@ -339,12 +344,16 @@ pub(super) fn built_in(kind: &ScorerKind, inputs: &Inputs) -> Option<f64> {
             inputs.target.map_or(0.0, |target| range.sample(target.angle))
         }
         ScorerKind::Health { range: Some(range), source } => match source {
-            HealthSource::Agent => range.sample(inputs.health),
-            HealthSource::Target => inputs.target.map_or(1.0, |target| range.sample(target.health)),
+            Source::Agent => range.sample(inputs.health),
+            Source::Target => inputs.target.map_or(1.0, |target| range.sample(target.health)),
         },
+        ScorerKind::Reading { range: Some(range), share: Some(share) } => {
+            readings.share(share).map_or(1.0, |value| range.sample(value))
+        }
         ScorerKind::Distance { range: None, .. }
         | ScorerKind::Angle { range: None }
-        | ScorerKind::Health { range: None, .. } => 1.0,
+        | ScorerKind::Health { range: None, .. }
+        | ScorerKind::Reading { .. } => 1.0,
         ScorerKind::Script { .. } => return None,
     };
     Some(value)

@@ -1,5 +1,6 @@
 //! What an evaluation sees of the world.
 
+use super::Reading;
 use crate::tags::{TagId, TagSet};
 
 /// Names a target; the adapter chooses the number and never gives it to another object.
@@ -24,6 +25,8 @@ pub struct TargetView<'a> {
     /// Combat tokens that the agent may have there, by tag, its own included. Only needed where
     /// [`super::Needs::tokens`] says so.
     pub tokens: &'a [(TagId, u64)],
+    /// Its numbers that decisions look at, see [`super::SetPlan::readings`]. One that is missing has no effect.
+    pub readings: &'a [Reading],
 }
 
 impl TargetView<'_> {
@@ -43,6 +46,8 @@ pub struct Snapshot<'a> {
     pub tags: &'a TagSet,
     /// Tags of the world.
     pub world: &'a TagSet,
+    /// The agent's numbers that decisions look at, see [`super::SetPlan::readings`]. One that is missing has no effect.
+    pub readings: &'a [Reading],
     /// The focus target, if there is one.
     pub focus: Option<TargetView<'a>>,
     /// The targets that actions may choose among, as the game knows them: in its order, with duplicates. Only needed

@@ -1,8 +1,9 @@
 //! The targets of one evaluation: who they are, in which order, and what scorers see of them.
 
 use super::memory::Memory;
+use super::readings::Readings;
 use super::snapshot::{Inputs, Snapshot, TargetView};
-use super::{ActionPlan, TargetKey, TargetMode};
+use super::{ActionPlan, Reading, TargetKey, TargetMode};
 use crate::random::mix;
 
 /// Where a target stands in the snapshot.
@@ -20,6 +21,8 @@ pub(super) struct Seen {
     pub key: Option<TargetKey>,
     place: Place,
     pub inputs: Inputs,
+    /// First and last of its numbers among those of the evaluation.
+    readings: (u32, u32),
     /// For seeds.
     pub ordinal: u64,
     /// Whether the agent sees it, once that was asked.
@@ -34,6 +37,9 @@ pub(super) struct Targets {
     each: Vec<u32>,
     focus: u32,
     held: Option<u32>,
+    /// Numbers that were read: the agent's, then those of each target. Kept for scorers that are asked between scripts.
+    readings: Vec<Reading>,
+    own: usize,
 }
 
 impl Targets {
@@ -41,6 +47,9 @@ impl Targets {
         self.seen.clear();
         self.each.clear();
         self.held = None;
+        self.readings.clear();
+        self.readings.extend_from_slice(snapshot.readings);
+        self.own = self.readings.len();
         self.add(None, Place::Nobody, snapshot, memory);
         self.focus =
             snapshot.focus.as_ref().map_or(0, |view| self.add(Some(view), Place::Focus, snapshot, memory));
@@ -82,7 +91,11 @@ impl Targets {
         }
         let ordinal =
             mix(key.map_or(0, |key| memory.known_ordinal(key).unwrap_or_else(|| self.next(memory))));
-        self.seen.push(Seen { key, place, inputs: Inputs::new(snapshot, view), ordinal, sight: None });
+        let inputs = Inputs::new(snapshot, view);
+        let first = self.readings.len() as u32;
+        self.readings.extend_from_slice(view.map_or(&[], |view| view.readings));
+        let readings = (first, self.readings.len() as u32);
+        self.seen.push(Seen { key, place, inputs, readings, ordinal, sight: None });
         self.seen.len() as u32 - 1
     }
 
@@ -103,6 +116,13 @@ impl Targets {
 
     pub fn get(&self, number: u32) -> &Seen {
         &self.seen[number as usize]
+    }
+
+    /// The numbers that count for a target.
+    pub fn readings(&self, seen: &Seen) -> Readings<'_> {
+        let (first, last) = seen.readings;
+        let target = seen.key.map(|_| &self.readings[first as usize..last as usize]);
+        Readings { own: &self.readings[..self.own], target }
     }
 
     /// The agent sees that target, or does not.

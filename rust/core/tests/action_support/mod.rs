@@ -61,6 +61,9 @@ pub struct Rig {
     pub distance: f64,
     pub angle: f64,
     pub target_health: f64,
+    /// Numbers of the agent and of every target.
+    pub readings: Vec<Reading>,
+    pub target_readings: Vec<Reading>,
     /// Targets to choose among, with their distances.
     pub each: Vec<(u64, f64)>,
     /// The hooks of all runs, which of their calls (`pre G Jab`) are vetoes, and the recovery that each asks for.
@@ -120,6 +123,8 @@ impl Rig {
             vetoes: Vec::new(),
             requests: 0.0,
             sight: true,
+            readings: Vec::new(),
+            target_readings: Vec::new(),
             tokens: Vec::new(),
             takes: true,
             ruled_out: Vec::new(),

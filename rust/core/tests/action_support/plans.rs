@@ -31,6 +31,7 @@ pub fn scorer(kind: ScorerKind) -> ScorerPlan {
         ScorerKind::Distance { .. } => "DistanceScorer",
         ScorerKind::Angle { .. } => "AngleScorer",
         ScorerKind::Health { .. } => "HealthScorer",
+        ScorerKind::Reading { .. } => "AttributeScorer",
         _ => "ActionScorer",
     };
     ScorerPlan { kind, label: label.into() }

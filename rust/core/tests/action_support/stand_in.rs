@@ -91,6 +91,7 @@ impl Rig {
             health: self.target_health,
             tags: &self.target_tags,
             tokens: &self.tokens,
+            readings: &self.target_readings,
         };
         let place = |key: u64| {
             self.each.iter().find(|(known, _)| *known == key).map_or(self.distance, |(_, distance)| *distance)
@@ -99,7 +100,8 @@ impl Rig {
         let each: Vec<TargetView> = self.each.iter().map(|(key, distance)| view(*key, *distance)).collect();
         let held = self.core.running().and_then(|run| run.target()).map(|key| view(key.0, place(key.0)));
         let (tags, world, each) = (&self.agent_tags, &self.world_tags, &each);
-        let snapshot = Snapshot { seed: None, health: self.health, tags, world, focus, each, held };
+        let (health, readings) = (self.health, &self.readings);
+        let snapshot = Snapshot { seed: None, health, tags, world, readings, focus, each, held };
         self.core.answer_snapshot(ticket, &snapshot);
     }
 

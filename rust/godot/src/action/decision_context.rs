@@ -36,6 +36,10 @@ pub struct DecisionContext {
     /// without a target.
     #[var(get = get_angle_deg, set = set_angle_deg)]
     angle_deg: PhantomVar<f64>,
+    /// How fast the agent moves, in world units per second: over the ground in 3D, in any direction in 2D. The speed of its
+    /// property [code]velocity[/code] or [code]linear_velocity[/code], else its way from step to step.
+    #[var(get = get_speed, set = set_speed)]
+    speed: PhantomVar<f64>,
     /// The agent's share of full health, 0 to 1; 1 when nobody knows.
     #[var(get = get_health_fraction, set = set_health_fraction)]
     health_fraction: PhantomVar<f64>,
@@ -78,6 +82,7 @@ pub(crate) struct ContextData {
     pub(crate) distance: f64,
     pub(crate) direction: Vector3,
     pub(crate) angle_deg: f64,
+    pub(crate) speed: f64,
     pub(crate) health_fraction: f64,
     pub(crate) stamina: f64,
     pub(crate) time: f64,
@@ -99,6 +104,7 @@ impl Default for ContextData {
             distance: 0.0,
             direction: Vector3::ZERO,
             angle_deg: 0.0,
+            speed: 0.0,
             health_fraction: 1.0,
             stamina: 100.0,
             time: 0.0,
@@ -199,6 +205,16 @@ impl DecisionContext {
     #[func]
     fn set_angle_deg(&mut self, value: f64) {
         self.data.lock().angle_deg = value;
+    }
+
+    #[func]
+    fn get_speed(&self) -> f64 {
+        self.data.lock().speed
+    }
+
+    #[func]
+    fn set_speed(&mut self, value: f64) {
+        self.data.lock().speed = value;
     }
 
     #[func]

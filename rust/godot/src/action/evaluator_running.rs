@@ -10,7 +10,7 @@ use riposte_core::random::mix;
 
 use super::evaluator_state::ReadState;
 use super::numbers::{self, Moment};
-use super::{driver, set_resource, set_use};
+use super::{driver, motion, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
 use crate::base::lookup::{self, Part};
@@ -185,6 +185,7 @@ pub(super) trait EvaluatorNode: Ticker {
         let id = this.instance_id();
         let begun = driver::monitors::begin();
         driver::frames::stretch_interval(id, delta);
+        motion::follow(id, delta);
         let follows = driver::following::follows(id);
         driver::call(id, |state| {
             if !state.holders.is_empty() {

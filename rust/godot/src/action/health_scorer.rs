@@ -1,5 +1,5 @@
 use godot::prelude::*;
-use riposte_core::action::{HealthSource, ScorerKind};
+use riposte_core::action::{ScorerKind, Source};
 
 use super::RangeCurve;
 use super::parts::ScorerPart;
@@ -54,8 +54,7 @@ impl HealthScorer {
 
 impl ScorerPart for HealthScorer {
     fn kind(&self) -> ScorerKind {
-        let source =
-            if self.source == Self::SOURCE_TARGET { HealthSource::Target } else { HealthSource::Agent };
+        let source = Source::from_int(self.source).unwrap_or_default();
         ScorerKind::Health { range: self.range.curve(), source }
     }
 

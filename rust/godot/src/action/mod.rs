@@ -14,6 +14,7 @@ mod agent_config;
 mod angle_scorer;
 mod animation_method;
 mod animation_run;
+mod attribute_scorer;
 mod call_method;
 mod call_run;
 mod chain_link;
@@ -38,6 +39,7 @@ mod evaluator_warnings;
 mod execution_method;
 mod health_scorer;
 mod method_run;
+mod motion;
 mod names;
 mod number_binding;
 mod numbers;
@@ -45,6 +47,7 @@ mod parts;
 mod problems;
 mod range_curve;
 mod range_slot;
+mod readings;
 #[macro_use]
 mod reaction_evaluator;
 mod reaction_api;
@@ -62,6 +65,8 @@ mod sources;
 mod spec_class;
 mod spec_constants;
 mod spec_setters;
+mod speed_scorer;
+mod vital_scorer;
 mod weapon;
 
 use crate::base::defaults;
@@ -74,6 +79,7 @@ pub use action_spec::ActionSpec;
 pub use agent_config::AgentConfig;
 pub use angle_scorer::AngleScorer;
 pub use animation_method::AnimationMethod;
+pub use attribute_scorer::AttributeScorer;
 pub use call_method::CallMethod;
 pub use chain_link::ChainLink;
 pub use decision_context::DecisionContext;
@@ -85,12 +91,16 @@ pub use range_curve::RangeCurve;
 pub use reaction_evaluator::ReactionEvaluator;
 pub use reaction_set::ReactionSet;
 pub use reaction_spec::ReactionSpec;
+pub use speed_scorer::SpeedScorer;
+pub use vital_scorer::VitalScorer;
 
 /// To be called once per start, when the scene classes are registered.
 pub(crate) fn teach_defaults() {
     defaults::teach("ActionSet", "format_version");
     defaults::teach("ReactionSet", "format_version");
-    for scorer in ["DistanceScorer", "AngleScorer", "HealthScorer"] {
+    let scorers =
+        ["DistanceScorer", "AngleScorer", "HealthScorer", "SpeedScorer", "VitalScorer", "AttributeScorer"];
+    for scorer in scorers {
         defaults::teach(scorer, "range");
     }
 }

@@ -12,7 +12,8 @@ use super::method_run::Method;
 use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
-    AngleScorer, AnimationMethod, CallMethod, DecisionContext, DistanceScorer, ExecutionMethod, HealthScorer,
+    AngleScorer, AnimationMethod, AttributeScorer, CallMethod, DecisionContext, DistanceScorer,
+    ExecutionMethod, HealthScorer, SpeedScorer, VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -20,8 +21,15 @@ use crate::base::family::Family;
 pub(crate) struct Scorers;
 
 impl Family for Scorers {
-    const CLASSES: &'static [&'static str] =
-        &["DistanceScorer", "AngleScorer", "HealthScorer", "ActionScorer"];
+    const CLASSES: &'static [&'static str] = &[
+        "DistanceScorer",
+        "AngleScorer",
+        "HealthScorer",
+        "SpeedScorer",
+        "VitalScorer",
+        "AttributeScorer",
+        "ActionScorer",
+    ];
 }
 
 /// Classes that may stand in `gates`.
@@ -69,6 +77,9 @@ fn with_built_in<R>(scorer: &Gd<Resource>, f: impl Fn(&dyn ScorerPart) -> R) -> 
     read::<DistanceScorer, R>(scorer, &f)
         .or_else(|| read::<AngleScorer, R>(scorer, &f))
         .or_else(|| read::<HealthScorer, R>(scorer, &f))
+        .or_else(|| read::<SpeedScorer, R>(scorer, &f))
+        .or_else(|| read::<VitalScorer, R>(scorer, &f))
+        .or_else(|| read::<AttributeScorer, R>(scorer, &f))
 }
 
 /// Compiles a scorer; `None` if it has no effect. A scripted one goes into the script table. Runs scripts.

@@ -9,7 +9,7 @@ use super::compiled::CompiledSet;
 use super::driver::{self, CurrentSet};
 use super::numbers::{self, Moment};
 use super::sources::Granted;
-use super::{set_resource, weapon};
+use super::{readings, set_resource, weapon};
 use crate::base::callbacks::{connect, disconnect};
 
 /// Finds the set that counts and gives it to the core, if anything is new. Runs scripts of the set.
@@ -64,8 +64,11 @@ fn use_set(
     let plan = compiled.as_ref().map(|compiled| compiled.plan.clone());
     let fallback = compiled.as_ref().and_then(|compiled| compiled.fallback.clone());
     driver::set_current(id, CurrentSet { resource, source, base, grants, compiled }, version);
+    let readings = plan.as_ref().map(|plan| Arc::new(plan.readings())).unwrap_or_default();
     driver::call(id, |state| {
         state.core.set_fallback(fallback);
+        state.motion.wanted = readings::wants_speed(&readings);
+        state.readings = readings;
         state.needs = plan.as_ref().map(|plan| plan.needs()).unwrap_or_default();
         state.core.set_list(plan.as_ref().map(|plan| plan.actions()), another || moved);
     });

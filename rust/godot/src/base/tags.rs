@@ -58,6 +58,20 @@ pub(crate) fn from_script<T: Inherits<Object>>(about: &Gd<T>, member: &str, name
     }
 }
 
+/// What the setter of a property that holds one tag stores: the name, or `old` with an error if it is none. Empty is no
+/// tag and allowed. In the editor every name stays, since it is typed letter by letter; [`warning`] tells about it.
+pub(crate) fn single<T: Inherits<Object>>(
+    about: &Gd<T>,
+    member: &str,
+    name: StringName,
+    old: &StringName,
+) -> StringName {
+    let sound = name.is_empty()
+        || Engine::singleton().is_editor_hint()
+        || from_script(about, member, &name.to_string()).is_some();
+    if sound { name } else { old.clone() }
+}
+
 /// Tags that a script gave to `member`. Names that are no tags are left out with an error; the second value
 /// tells that there was none.
 pub(crate) fn from_script_array<T: Inherits<Object>>(

@@ -18,11 +18,11 @@ mod targets;
 mod telling;
 mod world;
 
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket};
+use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket, WantedReadings};
 
 pub(super) use reacting::react;
 pub(super) use runs::{forget_contexts, give_context, running_context};
@@ -31,6 +31,7 @@ pub(super) use targets::{nodes_in, ordered_candidates};
 pub(super) use world::{focus_target, is_live, node_of};
 
 use super::decision_context::ContextData;
+use super::motion::Motion;
 use super::run_access::{self, RunAccess};
 use crate::base::store::NodeStore;
 use crate::base::ticking;
@@ -63,6 +64,9 @@ pub(in crate::action) struct State {
     /// A step is on the stack.
     pub stepping: bool,
     pub needs: Needs,
+    /// The numbers that its actions look at.
+    pub readings: Arc<WantedReadings>,
+    pub motion: Motion,
     pub lod: frames::Lod,
     /// Compiled sets are kept for a decision that may still need them.
     pub retired: bool,
@@ -131,6 +135,8 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         holders: Vec::new(),
         stepping: false,
         needs: Needs::default(),
+        readings: Arc::default(),
+        motion: Motion::default(),
         lod: frames::Lod { enabled: false, near: 20.0, far: 60.0, longest: 4.0 },
         retired: false,
         recording: recording::Recording::default(),

@@ -4,17 +4,20 @@ use std::sync::OnceLock;
 
 use godot::classes::{Node2D, Node3D};
 use godot::prelude::*;
-use riposte_core::action::{Needs, Snapshot, TargetKey, TargetView, TargetWish, planar_angle};
+use riposte_core::action::{
+    Needs, Reading, Snapshot, TargetKey, TargetView, TargetWish, WantedReadings, planar_angle,
+};
 use riposte_core::tags::TagSet;
 
 use super::sides::SharedContext;
 use super::{key_of, reacting, sides, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::action::numbers::{self, Moment};
+use crate::action::{motion, readings};
 use crate::agent::{self, TagStamp, health};
 use crate::awareness;
 use crate::base::lookup::{self, Part};
-use crate::base::{settings, tags};
+use crate::base::settings;
 use crate::perception;
 
 /// Targets whose tags are kept.
@@ -74,6 +77,7 @@ fn refresh(copy: &mut (TagStamp, TagSet), agent: InstanceId) {
 pub(super) struct Seen {
     seed: Option<u64>,
     health: f64,
+    readings: Vec<Reading>,
     focus: Option<Aim>,
     each: Vec<Aim>,
     held: Option<Aim>,
@@ -82,34 +86,41 @@ pub(super) struct Seen {
     given: Option<Box<[TagSet; 3]>>,
 }
 
+#[derive(Clone)]
 struct Aim {
     node: InstanceId,
     way: Way,
     angle: f64,
     health: f64,
+    readings: Vec<Reading>,
 }
 
 impl Aim {
-    fn view<'a>(&self, tags: &'a TagSet) -> TargetView<'a> {
-        let Self { node, way: Way { distance, meters, .. }, angle, health } = *self;
-        TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens: &[] }
+    fn view<'a>(&'a self, tags: &'a TagSet) -> TargetView<'a> {
+        let Self { node, way: Way { distance, meters, .. }, angle, health, ref readings } = *self;
+        TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens: &[], readings }
     }
 }
 
 impl Seen {
-    pub fn with_snapshot<R>(&self, act: impl FnOnce(&Snapshot) -> R) -> R {
+    pub fn with_snapshot<'a, R>(&'a self, act: impl FnOnce(&Snapshot) -> R) -> R {
         let (tags, world) = match &self.given {
             Some(given) => (&given[0], &given[2]),
             None => (&self.cache.own.1, &self.cache.world.1),
         };
-        let tags_of = |aim: &Aim| match &self.given {
+        let each: Vec<TargetView> = self.each.iter().map(|aim| self.view(aim)).collect();
+        let view = |aim: &'a Option<Aim>| aim.as_ref().map(|aim| self.view(aim));
+        let (focus, held) = (view(&self.focus), view(&self.held));
+        let (seed, health, readings, each) = (self.seed, self.health, &self.readings, &each);
+        act(&Snapshot { seed, health, tags, world, readings, focus, each, held })
+    }
+
+    fn view<'a>(&'a self, aim: &'a Aim) -> TargetView<'a> {
+        let tags = match &self.given {
             Some(given) => &given[1],
             None => self.cache.of(Some(aim.node)),
         };
-        let view = |aim: &Aim| aim.view(tags_of(aim));
-        let each: Vec<TargetView> = self.each.iter().map(view).collect();
-        let (focus, held) = (self.focus.as_ref().map(view), self.held.as_ref().map(view));
-        act(&Snapshot { seed: self.seed, health: self.health, tags, world, focus, each: &each, held })
+        aim.view(tags)
     }
 
     pub fn into_cache(self) -> TagCache {
@@ -122,19 +133,21 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
     let read = with(id, |state| {
         let held = state.core.running().and_then(riposte_core::action::Run::target);
         let needs = if state.judges { state.needs.with_scripts() } else { state.needs };
-        (state.agent, needs, std::mem::take(&mut state.cache), state.core.now(), held)
+        let readings = state.readings.clone();
+        (state.agent, needs, readings, std::mem::take(&mut state.cache), state.core.now(), held)
     });
-    let (agent, needs, mut cache, now, held) = read.unwrap_or_default();
+    let (agent, needs, wanted, mut cache, now, held) = read.unwrap_or_default();
     if needs.numbers {
         numbers::read_current(id, Moment::Evaluation);
     }
     if let Some(given) = given {
-        return look_at_given(id, given, needs, cache);
+        return look_at_given(id, given, (needs, &wanted), cache);
     }
     let Some(agent) = agent else {
         return Seen {
             seed: None,
             health: 1.0,
+            readings: Vec::new(),
             focus: None,
             each: Vec::new(),
             held: None,
@@ -149,6 +162,7 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
         _ => Vec::new(),
     };
     let health = if needs.health { health_of(agent) } else { 1.0 };
+    let readings = readings::read(id, agent, &wanted.own);
     cache.read(agent, needs);
     let own = Body::of(agent);
     let mut aim = |target: InstanceId| {
@@ -158,7 +172,8 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
             cache.read_target(target);
         }
         let health = if needs.target_health { health_of(target) } else { 1.0 };
-        Aim { node: target, way, angle, health }
+        let readings = readings::read(id, target, &wanted.target);
+        Aim { node: target, way, angle, health, readings }
     };
     let focus = target.map(&mut aim);
     let each = each.into_iter().map(&mut aim).collect();
@@ -168,11 +183,16 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
         let (way, angle) = focus.as_ref().map_or_else(Default::default, |aim| (aim.way, aim.angle));
         aim_shared(id, target, (way, angle), cache.of(target));
     }
-    Seen { seed: None, health, focus, each, held, cache, given: None }
+    Seen { seed: None, health, readings, focus, each, held, cache, given: None }
 }
 
 /// A script's context instead of the world, field by field as it stands.
-fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCache) -> Seen {
+fn look_at_given(
+    id: InstanceId,
+    given: &ContextData,
+    (needs, wanted): (Needs, &WantedReadings),
+    cache: TagCache,
+) -> Seen {
     let target = given.target.filter(|target| is_live(*target));
     let flat = target.is_some_and(|target| Body::of(target).is_some_and(|body| body.is_flat()));
     let aim = target.map(|target| Aim {
@@ -184,6 +204,7 @@ fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCa
         },
         angle: given.angle_deg,
         health: if needs.target_health { health_of(target) } else { 1.0 },
+        readings: readings::read(id, target, &wanted.target),
     });
     if needs.scripts {
         *sides::shared_context(id).data.lock() = given.clone();
@@ -191,9 +212,10 @@ fn look_at_given(id: InstanceId, given: &ContextData, needs: Needs, cache: TagCa
     let seed = (given.seed != 0).then_some(given.seed.cast_unsigned());
     let tags = [given.self_tags.clone(), given.target_tags.clone(), given.world_tags.clone()];
     // A given context has one target, whatever an action tries.
-    let each = aim.iter().filter(|_| needs.each).map(|aim| Aim { ..*aim }).collect();
+    let each = aim.iter().filter(|_| needs.each).cloned().collect();
+    let readings = readings::read_given(id, given, &wanted.own);
     let (health, given) = (given.health_fraction, Some(Box::new(tags)));
-    Seen { seed, health, focus: aim, each, held: None, cache, given }
+    Seen { seed, health, readings, focus: aim, each, held: None, cache, given }
 }
 
 struct Scene {
@@ -203,15 +225,15 @@ struct Scene {
 }
 
 fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
-    let stamina = tags::intern("Vital.Stamina").ok();
-    let stamina = stamina.and_then(|tag| agent::read_vital(scene.agent, tag, |row| row.value()));
+    let (speed, stamina) = (motion::speed(id, scene.agent), readings::stamina(scene.agent));
     let shared = sides::shared_context(id);
     let mut data = shared.data.lock();
     data.agent = Some(scene.agent);
     data.evaluator = Some(id);
     data.vitals = lookup::part_of(scene.agent, Part::Vitals);
     data.health_fraction = scene.health;
-    data.stamina = stamina.unwrap_or(100.0);
+    data.speed = speed;
+    data.stamina = stamina;
     data.time = scene.now;
     data.self_tags = cache.own.1.clone();
     data.world_tags = cache.world.1.clone();

@@ -1,0 +1,96 @@
+//! How fast an agent moves.
+//!
+//! Its property `velocity` or `linear_velocity` says it. For an agent that has neither, its way from step to step is
+//! measured, as long as its actions look at the speed.
+
+use std::sync::OnceLock;
+
+use godot::classes::{Node2D, Node3D};
+use godot::prelude::*;
+
+use super::driver;
+use crate::base::settings;
+
+/// The way of an agent from step to step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motion {
+    /// Some built-in scorer looks at the speed.
+    pub wanted: bool,
+    /// It has no velocity of its own, as far as is known.
+    silent: bool,
+    last: Option<Vector3>,
+    speed: f64,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self { wanted: false, silent: true, last: None, speed: 0.0 }
+    }
+}
+
+/// The speed in world units per second: in space over the ground, on the plane as it is. Runs getters of the game.
+pub(super) fn speed(evaluator: InstanceId, agent: InstanceId) -> f64 {
+    let told = told(agent);
+    let measured = driver::with(evaluator, |state| {
+        state.motion.silent = told.is_none();
+        state.motion.speed
+    });
+    told.or(measured).unwrap_or(0.0)
+}
+
+/// Pixels in a metre for a node on the plane, else 1.
+pub(super) fn units_per_meter(node: InstanceId) -> f64 {
+    let flat = Gd::<Node2D>::try_from_instance_id(node).is_ok();
+    if flat { settings::PIXELS_PER_METER.read() } else { 1.0 }
+}
+
+/// Measures the way since the last step.
+pub(super) fn follow(evaluator: InstanceId, delta: f64) {
+    let followed = driver::with(evaluator, |state| {
+        let motion = &state.motion;
+        let wanted = motion.wanted || state.needs.scripts || state.judges;
+        state.agent.filter(|_| wanted && motion.silent && delta > 0.0)
+    });
+    let Some(at) = followed.flatten().and_then(place) else { return };
+    driver::with(evaluator, |state| {
+        let motion = &mut state.motion;
+        let way = motion.last.map_or(0.0, |last| over_ground(at - last));
+        (motion.last, motion.speed) = (Some(at), way / delta);
+    });
+}
+
+/// What the agent says itself.
+fn told(agent: InstanceId) -> Option<f64> {
+    static NAMES: OnceLock<[StringName; 2]> = OnceLock::new();
+    let names = NAMES.get_or_init(|| ["velocity", "linear_velocity"].map(StringName::from));
+    names.iter().find_map(|name| {
+        let node = Gd::<Node>::try_from_instance_id(agent).ok()?;
+        let flat = node.is_class("Node2D");
+        length(&node.get(name), flat).filter(|speed| speed.is_finite())
+    })
+}
+
+fn length(velocity: &Variant, flat: bool) -> Option<f64> {
+    match velocity.get_type() {
+        VariantType::VECTOR2 => velocity.try_to::<Vector2>().ok().map(|v| f64::from(v.length())),
+        VariantType::VECTOR3 => {
+            let v = velocity.try_to::<Vector3>().ok()?;
+            Some(over_ground(if flat { Vector3::new(v.x, 0.0, v.y) } else { v }))
+        }
+        _ => None,
+    }
+}
+
+fn over_ground(v: Vector3) -> f64 {
+    f64::from(v.x).hypot(f64::from(v.z))
+}
+
+/// Where a node is; on the plane y stands in the place of z.
+fn place(node: InstanceId) -> Option<Vector3> {
+    if let Ok(node) = Gd::<Node3D>::try_from_instance_id(node) {
+        return node.is_inside_tree().then(|| node.get_global_position());
+    }
+    let node = Gd::<Node2D>::try_from_instance_id(node).ok().filter(|node| node.is_inside_tree())?;
+    let at = node.get_global_position();
+    Some(Vector3::new(at.x, 0.0, at.y))
+}
