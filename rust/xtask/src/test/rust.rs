@@ -52,6 +52,9 @@ pub fn documentation(tally: &mut Tally) {
     });
 }
 
+/// What property tests draw from, so that a run can be repeated. Another seed by the variable of its name.
+const PROPERTY_SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
 /// The Rust tests of all crates.
 pub fn tests(tally: &mut Tally, filter: Option<&str>) {
     tally.announce("Rust tests");
@@ -59,6 +62,9 @@ pub fn tests(tally: &mut Tally, filter: Option<&str>) {
     command.args(["test", "--workspace", "--no-fail-fast"]).args(FEATURES);
     if let Some(filter) = filter {
         command.args(["--", filter]);
+    }
+    if std::env::var_os(PROPERTY_SEED.0).is_none() {
+        command.env(PROPERTY_SEED.0, PROPERTY_SEED.1);
     }
     let outcome = logged(&mut command, "rust-tests");
     let log = paths::work().join("logs/rust-tests.log");
