@@ -6,13 +6,9 @@
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::action::{
-    ActionId, ActionPlan, ChainPlan, CooldownPlan, GatePlan, InterruptClass, RetargetPolicy, ScorerPlan,
-    SetPlan, TagMultiplier, TagQueries, TargetMode,
-};
+use riposte_core::action::{ActionId, ActionPlan, GatePlan, ScorerPlan, SetPlan, TagMultiplier, TagQueries};
 use riposte_core::tags::TagId;
 
-use super::ActionSpec;
 use super::compiled::{ActionSide, CompiledSet};
 use super::parts;
 use super::spec_class::Spec;
@@ -57,40 +53,6 @@ pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) 
     (plan, ActionSide { id, scripts, attributes, method })
 }
 
-/// What needs no script.
-pub(super) fn plain_plan(spec: &ActionSpec) -> ActionPlan {
-    ActionPlan {
-        id: ActionId::new(&spec.action_id.to_string()),
-        enabled: spec.enabled,
-        selection_weight: spec.selection_weight,
-        risk_penalty: spec.risk_penalty,
-        requires_tags: queries(spec.requires_tags.ids()),
-        block_tags: queries(spec.block_tags.ids()),
-        tag_multipliers: multipliers(spec.tag_score_multipliers.entries()),
-        novelty_weight: spec.novelty_weight,
-        cooldown: CooldownPlan {
-            duration: spec.cooldown_duration,
-            initial: spec.cooldown_initial,
-            randomization: spec.cooldown_randomization,
-            interrupt_refund: spec.cooldown_interrupt_refund,
-            spawn_chance: spec.cooldown_spawn_chance,
-            on_end: spec.cooldown_starts == ActionSpec::ON_END,
-        },
-        max_consecutive_uses: spec.max_consecutive_uses,
-        chain_links: links(spec),
-        add_tags: queries(spec.add_tags.ids()),
-        target_mode: TargetMode::from_int(spec.target_mode).unwrap_or_default(),
-        require_target: spec.require_target,
-        retarget_policy: RetargetPolicy::from_int(spec.retarget_policy).unwrap_or_default(),
-        interrupt_class: InterruptClass::from_int(spec.interrupt_class).unwrap_or_default(),
-        priority: spec.priority,
-        commitment_time: spec.commitment_time,
-        recovery: spec.override_recovery_time.then_some(spec.recovery_time),
-        ignore_recovery: spec.ignore_recovery,
-        ..ActionPlan::default()
-    }
-}
-
 pub(super) fn queries(ids: &[TagId]) -> TagQueries {
     tags::with_table(|table| TagQueries::new(table, ids.iter().copied()))
 }
@@ -104,8 +66,4 @@ pub(super) fn multipliers(entries: &[(TagId, f64)]) -> Vec<TagMultiplier> {
         });
         named.collect()
     })
-}
-
-fn links(spec: &ActionSpec) -> Vec<ChainPlan> {
-    spec.chain_links.members().iter().filter_map(|link| link.bind().plan()).collect()
 }

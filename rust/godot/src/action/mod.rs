@@ -8,7 +8,6 @@ mod action_evaluator;
 mod action_gate;
 mod action_scorer;
 mod action_set;
-#[macro_use]
 mod action_spec;
 mod agent_config;
 mod angle_scorer;
@@ -63,8 +62,6 @@ mod set_resource;
 mod set_use;
 mod sources;
 mod spec_class;
-mod spec_constants;
-mod spec_setters;
 mod speed_scorer;
 mod vital_scorer;
 mod weapon;

@@ -2,8 +2,8 @@
 
 use godot::prelude::*;
 
+use super::parts;
 use super::spec_class::Spec;
-use super::{ActionSpec, parts};
 
 /// One thing to mend.
 pub(crate) struct Problem {
@@ -64,40 +64,4 @@ fn look_at<S: Spec>(spec: &Gd<S>, index: usize, ids: &[StringName], found: &mut 
     for problem in spec.bind().plain_problems(ids) {
         say(false, problem);
     }
-}
-
-/// What needs no script.
-pub(super) fn plain_problems(spec: &ActionSpec, ids: &[StringName]) -> Vec<String> {
-    let mut found = Vec::new();
-    let arrays = [
-        ("scorers", spec.scorers.null_count()),
-        ("gates", spec.gates.null_count()),
-        ("chain_links", spec.chain_links.null_count()),
-        ("bindings", spec.bindings.null_count()),
-    ];
-    for (member, _) in arrays.iter().filter(|(_, nulls)| *nulls > 0) {
-        found.push(format!("{member}: an empty element is left out. Fill or remove it."));
-    }
-    for link in spec.chain_links.members() {
-        let link = link.bind().plan().map(|link| link.action.name().to_owned()).unwrap_or_default();
-        if !ids.iter().any(|id| id.to_string() == link) {
-            found.push(format!(
-                "chain_links: there is no action \"{link}\" in the set. Set another, or add it."
-            ));
-        }
-    }
-    for (index, binding) in spec.bindings.members().iter().enumerate() {
-        let problem = binding.bind().warning();
-        found.extend(problem.map(|problem| format!("bindings[{index}]: {problem}")));
-    }
-    if spec.max_consecutive_uses == 0 {
-        found.push(
-            "max_consecutive_uses is 0, so the action is never chosen. Set -1 for unlimited.".to_owned(),
-        );
-    }
-    found.extend(spec.add_tags.warnings("add_tags"));
-    found.extend(spec.requires_tags.warnings("requires_tags"));
-    found.extend(spec.block_tags.warnings("block_tags"));
-    found.extend(spec.tag_score_multipliers.warnings("tag_score_multipliers"));
-    found
 }

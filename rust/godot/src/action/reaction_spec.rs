@@ -3,7 +3,7 @@ use riposte_core::action::{ActionId, ActionPlan, CooldownPlan, InterruptClass, R
 
 use super::spec_class::{
     BindingArray, GateArray, GivenBindings, GivenResource, MethodSlot, ScorerArray, Slot, Spec, SpecChecks,
-    resource_class, spec_class,
+    empty_element, resource_class, spec_class,
 };
 use super::{NumberBinding, compile};
 use crate::base::numbers::Checked;
@@ -54,7 +54,7 @@ spec_class! {
         force_interrupt: bool = false => set_force_interrupt(any);
         /// What a later reaction needs to break this one: nothing does, a higher [member priority], or the same one.
         #[export(enum = (Never = 0, ByPriority = 1, ByMargin = 2, Any = 3))]
-        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(class);
+        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(constant, 0, 3);
     }
     execution {
         /// Tags on the agent's [TagContainer] while it runs. The default keeps the agent from choosing actions meanwhile.
@@ -63,6 +63,7 @@ spec_class! {
             slot get_add_tags, set_add_tags(PackedStringArray);
     }
     scoring {}
+    cooldown {}
     repeats {}
     last {
         /// Seconds that are added to the recovery of the agent's actions when the reaction completes. Default 0 s.
@@ -121,14 +122,5 @@ impl ReactionSpec {
         }
         found.extend(self.trigger_tags.warnings("trigger_tags"));
         found
-    }
-
-    fn class(&self, member: &str, value: i64, old: i64) -> i64 {
-        if InterruptClass::from_int(value).is_some() {
-            return value;
-        }
-        let text = format!("{member} = {value} is refused, it stays {old}. Use one of its constants.");
-        crate::base::messages::error(&self.to_gd(), member, "unknown", &text);
-        old
     }
 }

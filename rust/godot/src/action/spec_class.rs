@@ -4,9 +4,9 @@ use godot::obj::{Bounds, WithBaseField, bounds};
 use godot::prelude::*;
 use riposte_core::action::ActionPlan;
 
-use super::NumberBinding;
 use super::parts::{ExecutionMethods, Gates, Scorers};
-use crate::base::family::{ArrayOf, ClassArray, Family, FamilyArray, FamilySlot};
+use super::{ChainLink, NumberBinding};
+use crate::base::family::{ArrayOf, ClassArray, ElementClass, Family, FamilyArray, FamilySlot};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
 use crate::base::tags::TagList;
@@ -114,14 +114,14 @@ impl Slot for TagNumbers {
     }
 }
 
-impl Slot for BindingArray {
-    type Given = GivenBindings;
+impl<T: ElementClass> Slot for ClassArray<T> {
+    type Given = ArrayOf<T>;
 
-    fn given(&self) -> GivenBindings {
+    fn given(&self) -> ArrayOf<T> {
         self.stored()
     }
 
-    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: GivenBindings) -> bool {
+    fn put(&mut self, owner: &Gd<Resource>, member: &str, value: ArrayOf<T>) -> bool {
         self.assign(owner, member, &value)
     }
 }
@@ -187,6 +187,7 @@ macro_rules! resource_class {
 }
 
 /// Writes the class of an action or a reaction: the properties of both, and its own in the groups where they stand.
+/// What both have is added here, to the table and to `common_plan`; what one has, to the section of its own table.
 macro_rules! spec_class {
     (
         $(#[$($head:tt)*])*
@@ -195,6 +196,7 @@ macro_rules! spec_class {
         event { $($event:tt)* }
         execution { $($execution:tt)* }
         scoring { $($scoring:tt)* }
+        cooldown { $($cooldown:tt)* }
         repeats { $($repeats:tt)* }
         last { $($last:tt)* }
         items { $($items:tt)* }
@@ -258,6 +260,7 @@ macro_rules! spec_class {
                 /// Chance that the agent spawns with the cooldown running. 0 to 1, default 0.
                 #[export(range = (0.0, 1.0, 0.01))]
                 cooldown_spawn_chance: f64 = 0.0 => set_cooldown_spawn_chance(share);
+                $($cooldown)*
                 /// How often it may run before another one has to. -1, the default: unlimited. At most 20.
                 #[export_group(name = "Repeats and Chains")]
                 #[export(range = (-1.0, 20.0, 1.0))]
@@ -325,12 +328,18 @@ macro_rules! spec_class {
 
             fn plain_problems(&self, ids: &[StringName]) -> Vec<String> {
                 let mut found = Vec::new();
-                for (member, nulls) in
-                    [("scorers", self.scorers.null_count()), ("gates", self.gates.null_count())]
-                {
+                for (member, nulls) in [
+                    ("scorers", self.scorers.null_count()),
+                    ("gates", self.gates.null_count()),
+                    ("bindings", self.bindings.null_count()),
+                ] {
                     if nulls > 0 {
-                        found.push(format!("{member}: an empty element is left out. Fill or remove it."));
+                        found.push(empty_element(member));
                     }
+                }
+                for (index, binding) in self.bindings.members().iter().enumerate() {
+                    let problem = binding.bind().warning();
+                    found.extend(problem.map(|problem| format!("bindings[{index}]: {problem}")));
                 }
                 if self.max_consecutive_uses == 0 {
                     found.push(format!(
@@ -351,11 +360,18 @@ macro_rules! spec_class {
 
 pub(super) use {resource_class, spec_class};
 
+/// A warning about nulls in an array.
+pub(super) fn empty_element(member: &str) -> String {
+    format!("{member}: an empty element is left out. Fill or remove it.")
+}
+
 /// Types of properties, as one token.
 pub(super) type MethodSlot = FamilySlot<ExecutionMethods>;
 pub(super) type ScorerArray = FamilyArray<Scorers>;
 pub(super) type GateArray = FamilyArray<Gates>;
 pub(super) type BindingArray = ClassArray<NumberBinding>;
 pub(super) type GivenBindings = ArrayOf<NumberBinding>;
+pub(super) type LinkArray = ClassArray<ChainLink>;
+pub(super) type GivenLinks = ArrayOf<ChainLink>;
 /// An optional resource, as scripts give it.
 pub(super) type GivenResource = Option<Gd<Resource>>;
