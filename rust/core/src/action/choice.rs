@@ -20,7 +20,9 @@ use super::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastDecision {
     pub(super) scratch: Scratch,
-    list: Arc<List>,
+    pub(super) list: Arc<List>,
+    /// It was a forced start: the candidates are those of the evaluation before.
+    forced: bool,
     pub(super) outcome: DecisionOutcome,
     pub(super) action: Option<Arc<str>>,
     target: Option<TargetKey>,
@@ -91,7 +93,7 @@ impl EvaluationFrame {
         let now = evaluator.memory.now;
         let last = &mut evaluator.last;
         std::mem::swap(&mut last.scratch, &mut self.scratch);
-        last.list = self.list.clone();
+        (last.list, last.forced) = (self.list.clone(), false);
         (last.time, last.index, last.seed, last.origin) = (now, self.index, self.seed, Origin::Scored);
         last.head(None, DecisionOutcome::None);
         self.next_best(evaluator);
@@ -342,8 +344,13 @@ impl Evaluator {
             evaluation_index: last.index,
             seed: last.seed,
             origin: last.origin,
-            rows: decision::rows(&last.scratch, &last.list, &self.settings),
+            rows: if last.forced { Vec::new() } else { self.last_rows() },
         }
+    }
+
+    /// The candidates of the last evaluation.
+    pub(super) fn last_rows(&self) -> Vec<decision::DecisionRow> {
+        decision::rows(&self.last.scratch, &self.last.list, &self.settings)
     }
 
     /// Scores the list against a snapshot and names the winner, as the next evaluation would, without starting
@@ -372,7 +379,7 @@ impl Evaluator {
             return;
         };
         let started = refusal == Refusal::None;
-        self.last.scratch.rows.clear();
+        self.last.forced = true;
         self.last.outcome = if started { DecisionOutcome::Started } else { DecisionOutcome::StartRefused };
         self.last.action = Some(self.memory.record(action).id.shared_name());
         self.last.target = run.and_then(|id| self.run(id)).and_then(super::Run::target);

@@ -88,10 +88,8 @@ impl Decision {
     pub fn to_text(&self, name: &dyn Fn(TargetKey) -> String) -> String {
         let mut text = format!("#{} at {:.2} s: {}", self.evaluation_index, self.time, self.headline(name));
         for row in &self.rows {
-            let mark = if row.won { '*' } else { ' ' };
-            let who = on(&row.action, row.target, name);
             // Writing to a String cannot fail.
-            let _ = write!(text, "\n {mark} {who}: {}", row.to_text());
+            let _ = write!(text, "\n {}", row.line(name));
         }
         text
     }
@@ -119,6 +117,12 @@ impl Decision {
 }
 
 impl DecisionRow {
+    /// One line: a star if it won, whom it is aimed at, and its score or why it was refused.
+    pub fn line(&self, name: &dyn Fn(TargetKey) -> String) -> String {
+        let mark = if self.won { '*' } else { ' ' };
+        format!("{mark} {}: {}", on(&self.action, self.target, name), self.to_text())
+    }
+
     fn to_text(&self) -> String {
         let mut text = match (self.refusal, self.score > 0.0) {
             (Refusal::None, _) | (Refusal::Outscored, true) => format!("{:.4}", self.score),

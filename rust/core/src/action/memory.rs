@@ -24,6 +24,8 @@ const USES: usize = 16;
 struct Cooldown {
     active: bool,
     until: f64,
+    /// How long it is in all, for whoever shows it.
+    length: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -129,8 +131,18 @@ impl Memory {
         if cooldown.active && !expired(self.now, cooldown.until) { cooldown.until - self.now } else { 0.0 }
     }
 
+    /// The whole length of a cooldown that runs; 0 when free.
+    pub fn cooldown_length(&self, action: ActionRef) -> f64 {
+        if self.cooldown_left(action) > 0.0 { self.record(action).cooldown.length } else { 0.0 }
+    }
+
     /// Starts or replaces a cooldown. 0 ends one that runs, at the next step at the latest.
     pub fn set_cooldown(&mut self, action: ActionRef, seconds: f64) {
+        self.record_mut(action).cooldown.length = seconds;
+        self.cool_until(action, seconds);
+    }
+
+    fn cool_until(&mut self, action: ActionRef, seconds: f64) {
         let until = self.now + seconds.max(0.0);
         self.soonest = self.soonest.min(until);
         let cooldown = &mut self.record_mut(action).cooldown;
@@ -257,7 +269,7 @@ impl Memory {
         self.chain = completed.then(|| Chain { from: plan.clone(), opened: now });
         let left = self.cooldown_left(action);
         if refunds && !plan.cooldown.on_end && reason.is_cut_short() && left > 0.0 {
-            self.set_cooldown(action, left * (1.0 - plan.cooldown.interrupt_refund));
+            self.cool_until(action, left * (1.0 - plan.cooldown.interrupt_refund));
         }
     }
 

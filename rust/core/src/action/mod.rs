@@ -8,6 +8,7 @@ pub mod curve;
 pub mod plan;
 
 mod asking;
+mod batch;
 mod binding;
 mod budget;
 mod choice;
@@ -26,6 +27,7 @@ mod listing;
 mod machine;
 mod memory;
 mod novelty;
+mod overview;
 mod question;
 mod reaction;
 mod readings;
@@ -46,14 +48,17 @@ mod targets;
 
 pub use animation::{AnimationGoal, AnimationNow, AnimationVerdict};
 pub use asking::Virtuals;
+pub use batch::decide_all;
 pub use binding::{BindMode, BindingPlan, BoundNumber, bound_number};
 pub use budget::{Budget, BudgetCount};
 pub use curve::RangeCurve;
 pub use decision::{Decision, DecisionOutcome, DecisionRow};
 pub use evaluation::seeded_random;
+pub use following::{News, Published, Publisher};
 pub use gates::{GateKind, GatePlan, TagsOf};
 pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
 pub use machine::Outcome;
+pub use overview::ActionOverview;
 pub use plan::{
     ActionId, ActionPlan, ChainPlan, CooldownPlan, Needs, ScorerKind, ScorerPlan, SetPlan, TagMultiplier,
     TagQueries,

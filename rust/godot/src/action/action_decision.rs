@@ -231,7 +231,8 @@ impl ActionDecision {
     }
 }
 
-fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
+/// One row of [`ActionDecision::get_candidates`].
+pub(super) fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
     let factors: VarArray = row
         .factors
         .iter()
@@ -252,10 +253,12 @@ fn candidate(row: &DecisionRow, path: &NodePath) -> VarDictionary {
     made
 }
 
-fn target_path(target: Option<TargetKey>) -> NodePath {
+/// The path of a target; empty when it is gone.
+pub(super) fn target_path(target: Option<TargetKey>) -> NodePath {
     target.and_then(driver::node_of).map(|node| node.get_path()).unwrap_or_default()
 }
 
-fn target_name(target: TargetKey) -> String {
+/// The place of a target in the scene, for texts.
+pub(super) fn target_name(target: TargetKey) -> String {
     driver::node_of(target).map_or_else(|| "(gone)".to_owned(), |node| messages::node_place(&node))
 }

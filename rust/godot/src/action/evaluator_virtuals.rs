@@ -27,6 +27,19 @@ impl ActionEvaluator {
     ) -> f64 {
         base_score
     }
+
+    /// The last word on a number of an action that follows an attribute (see [NumberBinding]): [param property] is its name,
+    /// [param value] what the bindings made of it. Asked whenever the number is read; what is returned is put into the range of
+    /// the property. What is no finite number leaves [param value], with a warning.
+    #[func(virtual, gd_self, rename = _resolve_number)]
+    pub fn resolved_number(
+        _this: Gd<Self>,
+        _action_id: StringName,
+        _property: StringName,
+        value: f64,
+    ) -> f64 {
+        value
+    }
 }
 
 #[godot_api(secondary)]

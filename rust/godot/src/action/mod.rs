@@ -25,6 +25,7 @@ mod driver;
 mod evaluator_api;
 mod evaluator_calls;
 mod evaluator_constants;
+mod evaluator_overview;
 mod evaluator_records;
 mod evaluator_recovery;
 mod evaluator_running;

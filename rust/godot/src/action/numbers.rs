@@ -5,8 +5,10 @@ use riposte_core::action::{ActionPlan, ActionRef, BoundNumber, bound_number};
 
 use super::compiled::{ActionSide, CompiledSet};
 use super::names::names;
+use super::script_calls::{number, overrides_node};
 use super::{ActionEvaluator, driver};
 use crate::agent::attributes;
+use crate::base::{messages, script_method};
 
 /// What the numbers are read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,12 +74,20 @@ fn read(id: InstanceId, plan: &ActionPlan, side: &ActionSide, moment: Moment) {
 
 /// The last word of the evaluator's script on a number.
 fn resolved(id: InstanceId, side: &ActionSide, property: &str, value: f64) -> f64 {
-    let Ok(mut node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return value };
+    let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) else { return value };
     let name = &names().resolve_number;
-    if node.get_script().is_none() || !node.has_method(name) {
+    if !overrides_node(&node.clone().upcast(), name) {
         return value;
     }
     let arguments = [side.id.to_variant(), StringName::from(property).to_variant(), value.to_variant()];
-    let answer = node.try_call(name, &arguments).ok();
-    answer.and_then(|answer| answer.try_to_relaxed::<f64>().ok()).unwrap_or(value)
+    let answer = number(&script_method::call(&node, name, &arguments));
+    if answer.is_finite() {
+        return answer;
+    }
+    let text = format!(
+        "_resolve_number() did not return a finite number for {property} of \"{}\", so {value} counts. Return a number.",
+        side.id
+    );
+    messages::warning(&node, "_resolve_number", &format!("{} {property}", side.id), &text);
+    value
 }

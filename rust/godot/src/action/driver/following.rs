@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use godot::classes::{Node, ResourceLoader};
 use godot::prelude::*;
-use riposte_core::action::{EndReason, Event, RunId};
+use riposte_core::action::{EndReason, Event, News, Published, Publisher, Run, RunId, TargetKey};
 
 use super::{State, call, runs, sides, with};
 use crate::action::{ActionEvaluator, ActionSet, ReactionEvaluator, ReactionSet};
@@ -25,39 +25,16 @@ pub(in crate::action) struct Following {
     copy: Option<Box<Told>>,
     /// Changes that are to be told at the end of the frame.
     news: Vec<News>,
-    /// Cooldown stamps of the authority itself.
-    stamps: BTreeMap<u32, Stamp>,
-    last_reason: i64,
-    last_run: RunId,
+    /// What the authority itself has to remember.
+    publisher: Publisher,
 }
 
-#[derive(Clone, Copy)]
-struct Stamp {
-    seconds: f64,
-    serial: i64,
-    until: f64,
-}
-
-/// A published state.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What the authority told last.
+#[derive(Clone, Debug, Default)]
 struct Told {
-    /// The running action; empty when idle.
-    running: String,
-    target: String,
-    run: RunId,
-    reason: i64,
-    set: String,
-    source: i64,
-    cooldowns: BTreeMap<String, (f64, i64)>,
+    state: Published,
     /// When the run was told of, on this peer's clock.
     since: f64,
-}
-
-enum News {
-    Set(String, i64),
-    Ended(String, i64, RunId),
-    Started(String, String, RunId),
-    Cooldown(String, f64),
 }
 
 /// True if another peer decides for the node. Changes sides if that is another peer now; what runs then ends.
@@ -103,8 +80,8 @@ fn change_sides(id: InstanceId, follow: bool) {
     }
     let copy = with(id, |state| {
         let copy = state.following.copy.take()?;
-        state.core.take_over(copy.run);
-        Some(copy)
+        state.core.take_over(copy.state.run);
+        Some(copy.state)
     });
     if let Some(copy) = copy.flatten().filter(|copy| !copy.running.is_empty()) {
         tell_one(id, News::Ended(copy.running, EndReason::Cancelled.code(), copy.run));
@@ -113,17 +90,7 @@ fn change_sides(id: InstanceId, follow: bool) {
 
 /// What the authority has to remember of an event to publish it.
 pub(super) fn note(id: InstanceId, event: Event) {
-    with(id, |state| match event {
-        Event::CooldownStarted(action, seconds) => {
-            let until = state.core.now() + seconds;
-            let stamp = state.following.stamps.entry(action.0).or_insert(Stamp { seconds, serial: 0, until });
-            *stamp = Stamp { seconds, serial: stamp.serial + 1, until };
-        }
-        Event::Ended(_, reason, run) => {
-            (state.following.last_reason, state.following.last_run) = (reason.code(), run);
-        }
-        _ => {}
-    });
+    with(id, |state| state.following.publisher.note(&state.core, event));
 }
 
 /// What the getter of `sync_state` gives: a new dictionary only if something is not as in `last`.
@@ -145,43 +112,12 @@ pub(in crate::action) fn published(id: InstanceId, last: &VarDictionary) -> VarD
     write(&told)
 }
 
-fn own_state(state: &mut State) -> (Told, Option<riposte_core::action::TargetKey>) {
-    let now = state.core.now();
-    let mut cooldowns = BTreeMap::new();
-    for (action, stamp) in &mut state.following.stamps {
-        let action = riposte_core::action::ActionRef(*action);
-        let left = state.core.cooldown_left(action);
-        // Shortened by a refund, a reset or an import.
-        let due = (stamp.until - now).max(0.0);
-        if (left - due).abs() > 1e-3 {
-            (stamp.seconds, stamp.until) = (left, now + left);
-        }
-        if left > 0.0 || stamp.seconds == 0.0 {
-            cooldowns.insert(state.core.name(action).to_owned(), (stamp.seconds, stamp.serial));
-        }
-    }
-    let run = state.core.running();
-    let told = Told {
-        running: run.map(|run| run.plan().id.name().to_owned()).unwrap_or_default(),
-        run: run.map_or(state.following.last_run, riposte_core::action::Run::id),
-        reason: state.following.last_reason,
-        cooldowns,
-        ..Told::default()
-    };
-    (told, run.and_then(riposte_core::action::Run::target))
+fn own_state(state: &mut State) -> (Published, Option<TargetKey>) {
+    let told = state.following.publisher.publish(&state.core);
+    (told, state.core.running().and_then(Run::target))
 }
 
-impl Told {
-    /// True if `other` says nothing new: a cooldown that is over need not be told.
-    fn tells_all_of(&self, other: &Told) -> bool {
-        let runs = |told: &Told| (told.running.clone(), told.target.clone(), told.run, told.reason);
-        let sets = |told: &Told| (told.set.clone(), told.source);
-        let known = |row: (&String, &(f64, i64))| self.cooldowns.get(row.0) == Some(row.1);
-        runs(self) == runs(other) && sets(self) == sets(other) && other.cooldowns.iter().all(known)
-    }
-}
-
-fn write(told: &Told) -> VarDictionary {
+fn write(told: &Published) -> VarDictionary {
     let mut cooldowns = VarDictionary::new();
     for (id, (seconds, serial)) in &told.cooldowns {
         cooldowns.set(&GString::from(id), &varray![*seconds, *serial]);
@@ -198,9 +134,9 @@ fn write(told: &Told) -> VarDictionary {
 }
 
 /// The published state of a dictionary; `None` if it is none.
-fn read(state: &VarDictionary) -> Option<Told> {
+fn read(state: &VarDictionary) -> Option<Published> {
     if state.is_empty() {
-        return Some(Told::default());
+        return Some(Published::default());
     }
     let text = |key: &str| state.get(key)?.try_to_relaxed::<GString>().ok().map(|text| text.to_string());
     let int = |key: &str| state.get(key)?.try_to_relaxed::<i64>().ok();
@@ -210,7 +146,7 @@ fn read(state: &VarDictionary) -> Option<Told> {
         let seconds = number(&row.get(0)?).filter(|seconds| *seconds >= 0.0)?;
         cooldowns.insert(id.to_string(), (seconds, row.get(1)?.try_to_relaxed::<i64>().ok()?));
     }
-    Some(Told {
+    Some(Published {
         running: text("running")?,
         target: text("target")?,
         run: int("run")?,
@@ -218,7 +154,6 @@ fn read(state: &VarDictionary) -> Option<Told> {
         set: text("set")?,
         source: int("source")?,
         cooldowns,
-        since: 0.0,
     })
 }
 
@@ -226,7 +161,7 @@ fn read(state: &VarDictionary) -> Option<Told> {
 /// call a handler while a property is written. False without effect: it is no published state, or this is the authority.
 pub(in crate::action) fn receive(node: &Gd<Node>, state: &VarDictionary) -> bool {
     let id = node.instance_id();
-    let Some(mut told) = read(state) else {
+    let Some(told) = read(state) else {
         let text = "sync_state was given something else than another peer's sync_state. Leave it to a MultiplayerSynchronizer.";
         messages::error(node, "sync_state", "structure", text);
         return false;
@@ -236,10 +171,10 @@ pub(in crate::action) fn receive(node: &Gd<Node>, state: &VarDictionary) -> bool
     }
     let news = with(id, |state| {
         let before = state.following.copy.as_deref().cloned().unwrap_or_default();
-        let same_run = before.run == told.run && before.running == told.running;
-        told.since = if same_run { before.since } else { state.core.now() };
-        let news = differences(state, &before, &told);
-        state.following.copy = Some(Box::new(told));
+        let now = state.core.now();
+        let since = if told.is_run_of(&before.state) { before.since } else { now };
+        let news = state.core.follow(&before.state, &told);
+        state.following.copy = Some(Box::new(Told { state: told, since }));
         let tell = !news.is_empty();
         state.following.news.extend(news);
         tell
@@ -248,37 +183,6 @@ pub(in crate::action) fn receive(node: &Gd<Node>, state: &VarDictionary) -> bool
         defer(id, "riposte_following", tell);
     }
     true
-}
-
-/// In the order in which they are told; cooldowns count on this peer's clock from now on.
-fn differences(state: &mut State, before: &Told, told: &Told) -> Vec<News> {
-    let mut news = Vec::new();
-    if (&before.set, before.source) != (&told.set, told.source) {
-        news.push(News::Set(told.set.clone(), told.source));
-    }
-    if (&before.running, before.run) != (&told.running, told.run) {
-        if !before.running.is_empty() {
-            news.push(News::Ended(before.running.clone(), told.reason, before.run));
-        }
-        if !told.running.is_empty() {
-            news.push(News::Started(told.running.clone(), told.target.clone(), told.run));
-        }
-    }
-    for (id, (seconds, serial)) in &told.cooldowns {
-        match before.cooldowns.get(id) {
-            Some(known) if *known == (*seconds, *serial) => continue,
-            Some((_, known)) if known == serial => {}
-            _ if *seconds > 0.0 => news.push(News::Cooldown(id.clone(), *seconds)),
-            _ => {}
-        }
-        state.core.follow_cooldown(id, *seconds);
-    }
-    for id in before.cooldowns.keys().filter(|id| !told.cooldowns.contains_key(*id)) {
-        if state.core.find(id).is_some_and(|action| state.core.cooldown_left(action) > 0.0) {
-            state.core.follow_cooldown(id, 0.0);
-        }
-    }
-    news
 }
 
 fn tell(id: InstanceId) {
@@ -364,14 +268,14 @@ pub(in crate::action) struct FollowedRun {
 pub(in crate::action) fn run(id: InstanceId) -> Option<FollowedRun> {
     let (copy, now) = with(id, |state| (state.following.copy.as_deref().cloned(), state.core.now()))?;
     let copy = copy?;
-    if copy.running.is_empty() {
+    if copy.state.running.is_empty() {
         return Some(FollowedRun { action: StringName::default(), target: None, run: 0, elapsed: 0.0 });
     }
-    let target = node_at(&copy.target);
+    let target = node_at(&copy.state.target);
     Some(FollowedRun {
-        action: StringName::from(&copy.running),
+        action: StringName::from(&copy.state.running),
         target,
-        run: copy.run,
+        run: copy.state.run,
         elapsed: now - copy.since,
     })
 }
@@ -379,5 +283,5 @@ pub(in crate::action) fn run(id: InstanceId) -> Option<FollowedRun> {
 /// The set that the authority uses, and its source; `None` if this is the authority.
 pub(in crate::action) fn set(id: InstanceId) -> Option<(Option<Gd<Resource>>, i64)> {
     let copy = with(id, |state| state.following.copy.as_deref().cloned()).flatten()?;
-    Some((set_at(&copy.set), copy.source))
+    Some((set_at(&copy.state.set), copy.state.source))
 }
