@@ -57,12 +57,13 @@ fn log(threads: usize, record: bool) -> Vec<(usize, u32, u64)> {
             let distance = 1.0 + ((at * 7 + round * 3) % 40) as f64 / 10.0;
             let angle = ((at * 11 + round * 5) % 90) as f64;
             let (key, tags, tokens) = (TargetKey(at as u64 + 1), &none, &[][..]);
-            TargetView { key, distance, meters: distance, angle, health: 1.0, tags, tokens }
+            TargetView { key, distance, meters: distance, angle, health: 1.0, tags, tokens, readings: &[] }
         };
         let (tags, world) = (&none, &none);
         let snapshot = |at: usize| Snapshot {
             seed: None,
             health: 1.0,
+            readings: &[],
             tags,
             world,
             focus: Some(view(at)),
@@ -99,8 +100,16 @@ fn a_batch_on_0_1_4_and_7_threads_has_one_log() {
 fn a_batch_of_nobody_and_of_few() {
     let none = TagSet::default();
     let (tags, world) = (&none, &none);
-    let snapshot =
-        |_: usize| Snapshot { seed: None, health: 1.0, tags, world, focus: None, each: &[], held: None };
+    let snapshot = |_: usize| Snapshot {
+        seed: None,
+        health: 1.0,
+        readings: &[],
+        tags,
+        world,
+        focus: None,
+        each: &[],
+        held: None,
+    };
     let mut best = vec![None; 3];
     decide_all(&mut [], &snapshot, 4, &mut best);
     assert!(best.is_empty());
