@@ -19,9 +19,14 @@ impl Frame {
         Self { origin, basis: DMat3::IDENTITY }
     }
 
+    /// True if all numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
+        self.origin.is_finite() && self.basis.is_finite()
+    }
+
     /// Where the node is without scale and shear; `None` when a number is not finite.
     pub fn pose(&self) -> Option<Pose> {
-        if !self.origin.is_finite() || !self.basis.is_finite() {
+        if !self.is_finite() {
             return None;
         }
         Some(Pose { origin: self.origin, axes: orthonormalized(&self.basis) })

@@ -23,7 +23,6 @@ pub(super) struct Gaze {
     facing_offset_degrees: f64,
     pub(super) radius: f64,
     pub(super) auto_detect_radius: f64,
-    pub(super) hearing_radius: f64,
     pub(super) cone: Cone,
     /// Aim points that must be visible, by the target's stance.
     pub(super) needed: [u32; 3],
@@ -50,7 +49,6 @@ impl Gaze {
             facing_offset_degrees: settings.facing_offset_degrees,
             radius: settings.sight_radius,
             auto_detect_radius: settings.auto_detect_radius,
-            hearing_radius: settings.hearing_radius,
             cone: perceiver.cone,
             needed: settings.needed_points(),
             most: settings.max_perceived_targets,

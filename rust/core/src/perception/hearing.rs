@@ -94,23 +94,10 @@ impl PerceptionWorld {
         tick.ear_order.sort_unstable_by_key(|at| (ears[*at as usize].number, *at));
     }
 
-    /// True if all reports that a perceiver is here for are noises too far away to be heard, so that nothing has to be
-    /// settled: it is as if they had not been.
-    pub(super) fn is_out_of_earshot(&self, busy: &Busy, at: usize, origin: DVec3) -> bool {
-        let gaze = &self.gazes[at];
-        let tolerance = gaze.space.map_or(0.0, |space| self.space(space).tolerance());
-        let far = |report: &Report| match report {
-            Report::Noise { noise, .. } => {
-                origin.distance(noise.location) > gaze.hearing_radius * noise.loudness + tolerance
-            }
-            _ => false,
-        };
-        busy.only_reports && self.queue.since(busy.reports_from).all(|(_, report)| far(report))
-    }
-
     fn listen_of(&self, busy: &Busy, tick: &mut Tick) {
         let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
-        let Some((perceiver, view)) = self.perceiver(busy.key).zip(view) else { return };
+        let Some((at, view)) = self.position_of(busy).zip(view) else { return };
+        let (perceiver, inbox) = (&self.perceivers[at], &self.inboxes[at]);
         let settings = &perceiver.settings;
         let Some(space) = perceiver.place.space.filter(|_| settings.enabled && settings.hearing_occlusion)
         else {
@@ -118,7 +105,7 @@ impl PerceptionWorld {
         };
         for (number, report) in self.queue.since(busy.reports_from) {
             let Report::Noise { noise, source, identity } = report else { continue };
-            if !busy.takes_part(number, &perceiver.late_noises) || !perceiver.hearing.takes(number) {
+            if !busy.takes_part(number, &perceiver.late_noises) || !inbox.hearing.takes(number) {
                 continue;
             }
             let what = (noise, *source, identity);

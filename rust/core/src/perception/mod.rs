@@ -12,6 +12,7 @@ mod frame;
 mod gaze;
 mod grid;
 mod hearing;
+mod inbox;
 mod perceiver;
 mod queries;
 mod receive;

@@ -5,7 +5,6 @@ use crate::time::{TIME_TOLERANCE, expired};
 
 use super::detection::Detection;
 use super::record::{Ended, Record};
-use super::reports::Window;
 use super::schedule::Errand;
 use super::sensed::{EndedRecord, Sensed};
 use super::settings::{Affiliation, Cone, PerceiverSettings};
@@ -67,6 +66,8 @@ pub(super) const CHANGED: u16 = 64;
 
 /// Its last scan is not finished: the ray budget did not reach.
 pub(super) const CARRIED: u16 = 128;
+/// Earlier noises wait to be listened for.
+pub(super) const LATE: u16 = 256;
 
 impl Clock {
     pub(super) fn has(&self, flag: u16) -> bool {
@@ -93,20 +94,29 @@ impl Clock {
     }
 
     /// Moves the clock of a perceiver that has nothing to do in this tick; false, and nothing moved, if it may have.
-    /// Most perceivers rest in most ticks, so this is kept short.
+    /// `blind`: there is no source that counts.
+    ///
+    /// Most perceivers rest in most ticks, and those of a world without sources in all, so this is kept short and
+    /// without branches that nobody can foresee.
     #[inline]
-    pub(super) fn rest(&mut self, dt: f64, epoch: u32) -> bool {
+    pub(super) fn rest(&mut self, dt: f64, epoch: u32, blind: bool) -> bool {
         let dt = dt * self.time_scale;
         let time = self.time + dt;
+        let due = self.wait <= TIME_TOLERANCE;
+        let knows = self.has(KNOWS);
         let stirs = (self.flags & (FORCED | BUSY | CARRIED | CHANGED) != 0)
-            | (self.wait <= TIME_TOLERANCE)
+            | (due & (!blind | knows))
             | expired(time, self.forget_at)
-            | (self.has(KNOWS) & (self.epoch != epoch));
-        if !stirs {
-            self.time = time;
-            self.wait -= dt;
+            | (knows & (self.epoch != epoch));
+        if stirs {
+            return false;
         }
-        !stirs
+        self.time = time;
+        // A scan that finds nobody for want of sources: only the next one is set.
+        let sets = due & ((dt > 0.0) | (self.interval == 0.0));
+        let next = (self.wait + self.interval).max(0.0);
+        self.wait = if sets { next } else { self.wait } - dt;
+        true
     }
 
     /// Moves the clock. True if a scan is due.
@@ -149,13 +159,9 @@ pub(super) struct Perceiver {
     pub(super) just_ended: Vec<EndedRecord>,
     /// Id of the target whose record is never displaced.
     pub(super) protected: Option<u64>,
-    /// Number of the first report that it has not had.
-    pub(super) next_report: u64,
     /// Numbers of earlier noises that could not be listened for yet, ascending.
     pub(super) late_noises: Vec<u64>,
     pub(super) errand: Errand,
-    pub(super) hearing: Window,
-    pub(super) damage: Window,
     /// Its own `advance` is under way, dispatch included.
     pub(super) ticking: bool,
 }

@@ -24,11 +24,11 @@ impl Settling<'_> {
             }
             let about = match report {
                 Report::Noise { noise, source, identity } => {
-                    let takes = self.perceiver.hearing.takes(number);
+                    let takes = self.inbox.hearing.takes(number);
                     takes.then(|| self.hear(ears, number, noise, (*source, identity))).flatten()
                 }
                 Report::Damage(damage) => {
-                    let takes = self.perceiver.damage.takes(number);
+                    let takes = self.inbox.damage.takes(number);
                     takes.then(|| self.feel(damage)).flatten()
                 }
                 Report::Stimulation(stimulation) => {

@@ -2,7 +2,7 @@
 
 use crate::tags::TagSet;
 
-use super::perceiver::{MANUAL, Perceiver, PerceiverKey, RUNS};
+use super::perceiver::{LATE, MANUAL, Perceiver, PerceiverKey, RUNS};
 use super::reports::{Damage, Noise, Report, Stimulation};
 use super::senses::Senses;
 use super::target::TargetRef;
@@ -102,13 +102,13 @@ impl PerceptionWorld {
             return;
         }
         let mut keep_from = self.queue.head();
-        for (perceiver, clock) in self.perceivers.iter().zip(&self.clocks) {
-            let next = match clock.flags & (RUNS | MANUAL) {
-                RUNS => self.seen_reports,
-                flags if flags == RUNS | MANUAL => perceiver.next_report,
-                _ => continue,
-            };
-            keep_from = keep_from.min(perceiver.late_noises.first().map_or(next, |late| next.min(*late)));
+        for (at, clock) in self.clocks.iter().enumerate().filter(|(_, clock)| clock.has(RUNS)) {
+            let next = if clock.has(MANUAL) { self.inboxes[at].next } else { self.seen_reports };
+            keep_from = keep_from.min(next);
+            if clock.has(LATE) {
+                let late = self.perceivers[at].late_noises.first();
+                keep_from = late.map_or(keep_from, |late| keep_from.min(*late));
+            }
         }
         while let Some(report) = self.queue.pop_before(keep_from) {
             self.release_report(&report);

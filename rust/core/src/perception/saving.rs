@@ -3,6 +3,7 @@
 use crate::tags::{TagId, TagSet, TagTable};
 
 use super::detection::Detection;
+use super::inbox::Inbox;
 use super::perceiver::{BUSY, CARRIED, CHANGED, FORCED, Perceiver, PerceiverKey};
 use super::record::{Ended, Record};
 use super::reports::{Damage, Noise, Report, ReportQueue, Stimulation, Window};
@@ -12,6 +13,7 @@ use super::saved::{
 };
 use super::schedule::Errand;
 use super::senses::{LossReason, Senses};
+use super::settings::PerceiverSettings;
 use super::space::SpaceId;
 use super::target::{NodeId, TargetRef};
 use super::world::PerceptionWorld;
@@ -157,13 +159,13 @@ impl PerceptionWorld {
         node_of: impl Fn(PerceiverKey) -> Option<NodeId>,
     ) -> QueueState {
         let first = self.queue.first();
-        let readers = self.perceivers.iter().filter_map(|perceiver| {
+        let readers = self.perceivers.iter().zip(&self.inboxes).filter_map(|(perceiver, inbox)| {
             Some(ReaderState {
                 perceiver: node_of(perceiver.key)?,
-                next: perceiver.next_report.saturating_sub(first),
+                next: inbox.next.saturating_sub(first),
                 late: perceiver.late_noises.iter().filter_map(|number| number.checked_sub(first)).collect(),
-                hearing: perceiver.hearing.save(first),
-                damage: perceiver.damage.save(first),
+                hearing: inbox.hearing.save(first),
+                damage: inbox.damage.save(first),
             })
         });
         QueueState {
@@ -203,16 +205,20 @@ impl PerceptionWorld {
         let head = self.queue.head();
         self.late_noises = true;
         self.seen_reports = first.saturating_add(state.seen).min(head);
-        for perceiver in &mut self.perceivers {
-            perceiver.next_report = head;
+        for (inbox, perceiver) in self.inboxes.iter_mut().zip(&mut self.perceivers) {
+            inbox.next = head;
             perceiver.late_noises.clear();
         }
         for reader in &state.readers {
             let at = perceiver_of(reader.perceiver).and_then(|key| self.position(key));
             if let Some(at) = at {
-                self.perceivers[at].restore_reader(reader, first, head);
+                let (perceiver, inbox) = (&mut self.perceivers[at], &mut self.inboxes[at]);
+                inbox.restore(reader, &perceiver.settings, (first, head));
+                let late = reader.late.iter().map(|at| first.saturating_add(*at));
+                perceiver.late_noises.extend(late.filter(|number| *number < head));
             }
         }
+        (0..self.perceivers.len()).for_each(|at| self.refresh_flags(at));
         self.registry.drop_unused_strays();
         Ok(())
     }
@@ -300,13 +306,13 @@ impl Perceiver {
             }
         }
     }
+}
 
-    fn restore_reader(&mut self, reader: &ReaderState, first: u64, head: u64) {
-        self.next_report = first.saturating_add(reader.next).min(head);
-        let late = reader.late.iter().map(|at| first.saturating_add(*at));
-        self.late_noises.extend(late.filter(|number| *number < head));
-        self.hearing = Window::restore(reader.hearing, first, self.settings.hearing_enabled, head);
-        self.damage = Window::restore(reader.damage, first, self.settings.damage_enabled, head);
+impl Inbox {
+    fn restore(&mut self, reader: &ReaderState, settings: &PerceiverSettings, (first, head): (u64, u64)) {
+        self.next = first.saturating_add(reader.next).min(head);
+        self.hearing = Window::restore(reader.hearing, first, settings.hearing_enabled, head);
+        self.damage = Window::restore(reader.damage, first, settings.damage_enabled, head);
     }
 }
 

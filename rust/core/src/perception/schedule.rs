@@ -1,7 +1,7 @@
 //! When perceivers scan, which scans the ray budget serves, and what is carried over to the next tick.
 
-use super::gaze::Gaze;
-use super::perceiver::{CARRIED, MANUAL, RUNS};
+use super::inbox::Inbox;
+use super::perceiver::{CARRIED, LATE, MANUAL, Perceiver, RUNS};
 use super::reports::Report;
 use super::settle::Settling;
 use super::target::TargetRef;
@@ -61,6 +61,7 @@ impl PerceptionWorld {
                     tick.stats.perceivers = 1;
                     let scan = self.clocks[at].step(dt);
                     let reports = self.queue.len() > 0;
+                    tick.calls.take(&self.queue, self.inboxes[at].next);
                     self.begin_one(at, dt, (scan, reports), &mut tick);
                 }
             }
@@ -76,11 +77,14 @@ impl PerceptionWorld {
         let epoch = self.registry.epoch();
         let reports = self.queue.head() > self.seen_reports || self.late_noises;
         let blind = self.registry.active().is_empty();
+        if reports {
+            tick.calls.take(&self.queue, self.seen_reports);
+        }
         for at in 0..self.clocks.len() {
             let clock = &mut self.clocks[at];
             if clock.flags & (RUNS | MANUAL) == RUNS {
                 tick.stats.perceivers += 1;
-                if !reports && clock.rest(dt, epoch) {
+                if !reports && clock.rest(dt, epoch, blind) {
                     continue;
                 }
                 let mut scan = clock.step(dt);
@@ -104,28 +108,34 @@ impl PerceptionWorld {
             (from, fresh_from) = self.reports_from(at, manual);
             // Of the others the world knows which they have had.
             if manual {
-                self.perceivers[at].next_report = self.queue.head();
+                self.inboxes[at].next = self.queue.head();
             }
         }
         if !goes && from == u64::MAX {
             return;
         }
         let dt = dt * self.clocks[at].time_scale;
-        let Gaze { key, most, .. } = self.gazes[at];
-        let full = || self.perceivers[at].records.len() > most as usize;
+        let key = self.inboxes[at].key;
+        let full = || {
+            let Perceiver { records, settings, .. } = &self.perceivers[at];
+            records.len() > settings.max_perceived_targets as usize
+        };
         let read = (scan || from != u64::MAX || full()).then(|| {
             tick.perceivers.push(key);
             (tick.perceivers.len() - 1) as u32
         });
         // Late noises are older than what is new.
-        let only_reports = !goes && from >= fresh_from;
+        let only_listens = (!goes && from >= fresh_from).then(|| {
+            let Inbox { radius, space, .. } = self.inboxes[at];
+            (radius, space.map_or(0.0, |space| self.space(space).tolerance()))
+        });
         let (scan_at, reports_from, ears, at) = (None, from, 0..0, at as u32);
         tick.busy.push(Busy {
             key,
             at,
             dt,
             scan,
-            only_reports,
+            only_listens,
             scan_at,
             reports_from,
             fresh_from,
@@ -136,23 +146,21 @@ impl PerceptionWorld {
 
     /// Numbers of the first report that concerns a perceiver (`u64::MAX`: none does), and of the first that is new to it.
     fn reports_from(&self, at: usize, manual: bool) -> (u64, u64) {
-        let perceiver = &self.perceivers[at];
-        if !perceiver.settings.enabled {
+        let inbox = &self.inboxes[at];
+        if !inbox.enabled {
             return (u64::MAX, u64::MAX);
         }
         let oldest = if manual { 0 } else { self.seen_reports };
-        let fresh = oldest.max(perceiver.next_report);
-        if let Some(late) = perceiver.late_noises.first() {
+        let fresh = oldest.max(inbox.next);
+        if self.clocks[at].has(LATE)
+            && let Some(late) = self.perceivers[at].late_noises.first()
+        {
             return (*late, fresh);
         }
         let concerns = |number: u64, report: &Report| match report {
-            Report::Noise { noise, .. } => {
-                perceiver.hearing.takes(number) && perceiver.place.space == Some(noise.space)
-            }
-            Report::Damage(damage) => {
-                perceiver.damage.takes(number) && perceiver.place.agent == damage.victim
-            }
-            Report::Stimulation(stimulation) => stimulation.perceiver == perceiver.key,
+            Report::Noise { noise, .. } => inbox.hearing.takes(number) && inbox.space == Some(noise.space),
+            Report::Damage(damage) => inbox.damage.takes(number) && self.gazes[at].agent == damage.victim,
+            Report::Stimulation(stimulation) => stimulation.perceiver == inbox.key,
             Report::Nothing => false,
         };
         let first = self.queue.since(fresh).find(|(number, report)| concerns(*number, report));

@@ -6,7 +6,8 @@ use crate::time::expired;
 
 use super::event::Event;
 use super::frame::View;
-use super::perceiver::{BUSY, CARRIED, CHANGED, Clock, KNOWS, Perceiver};
+use super::inbox::Inbox;
+use super::perceiver::{BUSY, CARRIED, CHANGED, Clock, KNOWS, LATE, Perceiver};
 use super::record::{Ended, Record};
 use super::registry::Registry;
 use super::reports::ReportQueue;
@@ -39,9 +40,6 @@ impl PerceptionWorld {
             let Some(at) = self.position_of(busy) else { continue };
             let Some(space) = self.gazes[at].space else { continue };
             let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
-            if view.is_some_and(|view| self.is_out_of_earshot(busy, at, view.origin)) {
-                continue;
-            }
             let mut settling = Settling {
                 time: self.clocks[at].time,
                 origin: view.map(|view| view.origin),
@@ -49,6 +47,7 @@ impl PerceptionWorld {
                 space: self.spaces[space.0 as usize],
                 perceiver: &mut self.perceivers[at],
                 clock: &mut self.clocks[at],
+                inbox: &self.inboxes[at],
                 registry: &mut self.registry,
                 queue: &self.queue,
                 scratch: &mut scratch,
@@ -83,6 +82,7 @@ impl PerceptionWorld {
 pub(super) struct Settling<'a> {
     pub(super) perceiver: &'a mut Perceiver,
     pub(super) clock: &'a mut Clock,
+    pub(super) inbox: &'a Inbox,
     pub(super) registry: &'a mut Registry,
     pub(super) queue: &'a ReportQueue,
     pub(super) space: Space,
@@ -147,6 +147,7 @@ impl Settling<'_> {
         let momentary = |record: &Record| !record.senses.without(Senses::SIGHT).is_empty();
         self.clock.set(BUSY, records.iter().any(momentary));
         self.clock.set(KNOWS, self.perceiver.knows());
+        self.clock.set(LATE, !self.perceiver.late_noises.is_empty());
         let unsensed = records.iter().filter(|record| record.senses.is_empty());
         let first = unsensed.fold(f64::INFINITY, |first, record| first.min(record.unsensed_since));
         self.clock.forget_at = first + self.perceiver.settings.forget_time;

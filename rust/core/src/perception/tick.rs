@@ -17,6 +17,7 @@ use glam::DVec3;
 use super::ask::Cursor;
 use super::frame::{Frame, View};
 use super::hearing::Ear;
+use super::inbox::Calls;
 use super::perceiver::PerceiverKey;
 use super::sight::Found;
 use super::snapshot::SourceFrame;
@@ -41,8 +42,8 @@ pub(super) struct Busy {
     pub(super) at: u32,
     pub(super) dt: f64,
     pub(super) scan: bool,
-    /// It is here for new reports and for nothing else.
-    pub(super) only_reports: bool,
+    /// It is here for new reports and for nothing else: how far it hears, and the slack of that.
+    pub(super) only_listens: Option<(f64, f64)>,
     /// Position among the scans, once there is one.
     pub(super) scan_at: Option<u32>,
     /// Number of the first report to apply; `u64::MAX`: none.
@@ -139,6 +140,7 @@ pub struct Tick {
     pub(super) found: Found,
     pub(super) points: Vec<DVec3>,
     invalid: bool,
+    pub(super) calls: Calls,
     pub(super) ears: Vec<Ear>,
     /// The ears in the order in which they are served.
     pub(super) ear_order: Vec<u32>,
@@ -165,6 +167,7 @@ impl Tick {
         self.due.clear();
         self.found.clear();
         self.points.clear();
+        self.calls.clear();
         self.ears.clear();
         self.ear_order.clear();
         self.order.clear();
@@ -185,14 +188,28 @@ impl Tick {
         &self.sources
     }
 
-    /// Phase 2: reads the transforms.
+    /// Phase 2: reads the transforms. Those who hear nothing of the reports that they are here for drop out.
     pub fn read(
         &mut self,
         mut perceiver: impl FnMut(PerceiverKey) -> Frame,
         mut source: impl FnMut(SourceKey) -> Frame,
     ) {
-        self.frames.clear();
-        self.frames.extend(self.perceivers.iter().map(|key| perceiver(*key)));
+        let Self { busy, perceivers, frames, calls, .. } = self;
+        frames.clear();
+        perceivers.clear();
+        busy.retain_mut(|busy| {
+            if busy.read.is_none() {
+                return true;
+            }
+            let frame = perceiver(busy.key);
+            if busy.only_listens.is_some_and(|reach| calls.are_far(busy.reports_from, &frame, reach)) {
+                return false;
+            }
+            busy.read = Some(frames.len() as u32);
+            perceivers.push(busy.key);
+            frames.push(frame);
+            true
+        });
         self.source_frames.clear();
         self.source_frames.extend(self.sources.iter().map(|key| source(*key)));
     }

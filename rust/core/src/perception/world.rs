@@ -8,12 +8,13 @@ use crate::tags::TagSet;
 use super::event::Event;
 use super::gaze::Gaze;
 use super::grid::Grid;
+use super::inbox::Inbox;
 use super::perceiver::{
-    BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, MANUAL, Perceiver, PerceiverKey, PerceiverPlace, RUNS,
-    SCANS,
+    BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, LATE, MANUAL, Perceiver, PerceiverKey, PerceiverPlace,
+    RUNS, SCANS,
 };
 use super::registry::Registry;
-use super::reports::{ReportQueue, Window};
+use super::reports::ReportQueue;
 use super::schedule::Errand;
 use super::settings::{Affiliation, Cone, PerceiverSettings, SourceSettings, WorldSettings};
 use super::settle::Scratch;
@@ -27,10 +28,11 @@ use super::workers::Workers;
 pub struct PerceptionWorld {
     pub(super) settings: WorldSettings,
     pub(super) spaces: Vec<Space>,
-    /// In id order; `clocks` and `gazes` stand beside it.
+    /// In id order; `clocks`, `gazes` and `inboxes` stand beside it.
     pub(super) perceivers: Vec<Perceiver>,
     pub(super) clocks: Vec<Clock>,
     pub(super) gazes: Vec<Gaze>,
+    pub(super) inboxes: Vec<Inbox>,
     positions: Arena<u32>,
     next_perceiver_id: u64,
     /// Perceivers in the tree by agent, in order.
@@ -111,11 +113,10 @@ impl PerceptionWorld {
             epoch: self.registry.epoch(),
             flags: 0,
         });
+        self.inboxes.push(Inbox::new(key, &settings, head));
         let perceiver = Perceiver {
             key,
             cone: Cone::new(settings.sight_fov_degrees),
-            hearing: Window::new(settings.hearing_enabled, head),
-            damage: Window::new(settings.damage_enabled, head),
             settings,
             affiliation,
             place: PerceiverPlace::default(),
@@ -126,7 +127,6 @@ impl PerceptionWorld {
             sensed: Vec::new(),
             just_ended: Vec::new(),
             protected: None,
-            next_report: head,
             late_noises: Vec::new(),
             errand: Errand::default(),
             ticking: false,
@@ -158,6 +158,7 @@ impl PerceptionWorld {
         self.perceivers.remove(at);
         self.clocks.remove(at);
         self.gazes.remove(at);
+        self.inboxes.remove(at);
         for (at, moved) in self.perceivers.iter().enumerate().skip(at) {
             if let Some(slot) = self.positions.get_mut(moved.key.0) {
                 *slot = at as u32;
@@ -170,15 +171,16 @@ impl PerceptionWorld {
         let Some(at) = self.position(key) else { return };
         let head = self.queue.head();
         let (perceiver, clock) = (&mut self.perceivers[at], &mut self.clocks[at]);
+        let inbox = &mut self.inboxes[at];
         let before = std::mem::replace(&mut perceiver.settings, settings);
         let now = &perceiver.settings;
         if now.enabled && !before.enabled {
             // What was reported meanwhile was not for it; it looks around at once.
-            perceiver.next_report = head;
+            inbox.next = head;
             clock.wait = 0.0;
         }
         if now.manual && !before.manual {
-            perceiver.next_report = perceiver.next_report.max(self.seen_reports);
+            inbox.next = inbox.next.max(self.seen_reports);
             if now.update_phase < 0.0 {
                 clock.wait = 0.0;
             }
@@ -186,8 +188,8 @@ impl PerceptionWorld {
         if now.update_interval != before.update_interval {
             clock.wait = clock.wait.min(now.update_interval);
         }
-        perceiver.hearing.switch(now.hearing_enabled, head);
-        perceiver.damage.switch(now.damage_enabled, head);
+        inbox.hearing.switch(now.hearing_enabled, head);
+        inbox.damage.switch(now.damage_enabled, head);
         perceiver.cone = Cone::new(now.sight_fov_degrees);
         clock.time_scale = now.time_scale;
         clock.interval = now.update_interval;
@@ -220,7 +222,7 @@ impl PerceptionWorld {
             self.departures = true;
         } else {
             if perceiver.place.agent == 0 {
-                perceiver.next_report = head;
+                self.inboxes[at].next = head;
             }
             perceiver.place = place;
             // Worlds and kinships may have changed: every record is looked at again.
@@ -254,7 +256,7 @@ impl PerceptionWorld {
             // What was reported meanwhile is not for it. (Those that tick together never take what is older than a frame.)
             perceiver.late_noises.clear();
             if perceiver.settings.manual {
-                perceiver.next_report = head;
+                self.inboxes[at].next = head;
             }
         }
         self.refresh_flags(at);
@@ -274,6 +276,8 @@ impl PerceptionWorld {
         clock.set(MANUAL, settings.manual);
         clock.set(SCANS, settings.enabled && settings.sight_enabled);
         clock.set(KNOWS, perceiver.knows());
+        clock.set(LATE, !perceiver.late_noises.is_empty());
+        self.inboxes[at].refresh(perceiver);
         self.gazes[at] = Gaze::of(perceiver);
     }
 
