@@ -6,6 +6,7 @@
 
 mod area;
 mod ask;
+mod clock;
 mod detection;
 mod event;
 mod frame;

@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
+use super::clock::BUSY;
 use super::detection::LEVEL_TOLERANCE;
 use super::event::Event;
-use super::perceiver::{BUSY, Perceiver, PerceiverKey};
+use super::perceiver::{Perceiver, PerceiverKey};
 use super::record::{Ended, Record};
 use super::senses::{LossReason, Senses, TargetState};
 use super::space::SpaceId;
@@ -186,7 +187,7 @@ impl PerceptionWorld {
 
     /// A perceiver's own time.
     pub fn time(&self, key: PerceiverKey) -> f64 {
-        self.position(key).map_or(0.0, |at| self.clocks[at].time)
+        self.position(key).map_or(0.0, |at| self.times.now[at])
     }
 
     /// The world and agent of a perceiver in the tree.

@@ -2,7 +2,8 @@
 
 use crate::tags::TagSet;
 
-use super::perceiver::{LATE, MANUAL, Perceiver, PerceiverKey, RUNS};
+use super::clock::{LATE, MANUAL, RUNS};
+use super::perceiver::{Perceiver, PerceiverKey};
 use super::reports::{Damage, Noise, Report, Stimulation};
 use super::senses::Senses;
 use super::target::TargetRef;

@@ -2,9 +2,10 @@
 
 use crate::tags::{TagId, TagSet, TagTable};
 
+use super::clock::{BUSY, CARRIED, CHANGED, FORCED};
 use super::detection::Detection;
 use super::inbox::Inbox;
-use super::perceiver::{BUSY, CARRIED, CHANGED, FORCED, Perceiver, PerceiverKey};
+use super::perceiver::{Perceiver, PerceiverKey};
 use super::record::{Ended, Record};
 use super::reports::{Damage, Noise, Report, ReportQueue, Stimulation, Window};
 use super::saved::{
@@ -89,12 +90,13 @@ impl PerceptionWorld {
     pub fn export_perceiver(&self, key: PerceiverKey) -> Option<PerceiverState> {
         let at = self.position(key)?;
         let (perceiver, clock) = (&self.perceivers[at], &self.clocks[at]);
-        let record = |record: &Record| record.save(clock.time);
-        let dismissed = |ended: &Ended| ended.record.save(clock.time);
+        let time = self.times.now[at];
+        let record = |record: &Record| record.save(time);
+        let dismissed = |ended: &Ended| ended.record.save(time);
         Some(PerceiverState {
             version: STATE_VERSION,
-            time: clock.time,
-            wait: clock.wait,
+            time,
+            wait: self.times.wait[at],
             scan_now: clock.has(FORCED),
             records: perceiver.records.iter().map(record).collect(),
             dismissed: perceiver.ended.iter().map(dismissed).collect(),
@@ -125,7 +127,7 @@ impl PerceptionWorld {
         let at = self.position(key).ok_or(StateError::NoPerceiver)?;
         let (ticks, time) = (self.ticks, self.time);
         let clock = &mut self.clocks[at];
-        (clock.time, clock.wait) = (state.time, state.wait);
+        (self.times.now[at], self.times.wait[at]) = (state.time, state.wait);
         // Whatever became of the targets meanwhile is found out in the next tick.
         clock.epoch = self.registry.epoch().wrapping_sub(1);
         clock.set(FORCED, state.scan_now);

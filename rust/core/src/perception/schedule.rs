@@ -1,7 +1,8 @@
 //! When perceivers scan, which scans the ray budget serves, and what is carried over to the next tick.
 
+use super::clock::{BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, LATE, MANUAL, RUNS, Times};
 use super::inbox::Inbox;
-use super::perceiver::{CARRIED, LATE, MANUAL, Perceiver, RUNS};
+use super::perceiver::Perceiver;
 use super::reports::Report;
 use super::settle::Settling;
 use super::target::TargetRef;
@@ -59,7 +60,8 @@ impl PerceptionWorld {
             Scope::One(key) => {
                 if let Some(at) = self.position(key).filter(|at| self.clocks[*at].has(RUNS)) {
                     tick.stats.perceivers = 1;
-                    let scan = self.clocks[at].step(dt);
+                    let Times { now, wait, .. } = &mut self.times;
+                    let scan = self.clocks[at].step(&mut now[at], &mut wait[at], dt);
                     let reports = self.queue.len() > 0;
                     tick.calls.take(&self.queue, self.inboxes[at].next);
                     self.begin_one(at, dt, (scan, reports), &mut tick);
@@ -79,29 +81,42 @@ impl PerceptionWorld {
         let blind = self.registry.active().is_empty();
         if reports {
             tick.calls.take(&self.queue, self.seen_reports);
+        } else if blind && let Some(perceivers) = self.quiet() {
+            tick.stats.perceivers = perceivers;
+            return self.times.pass(dt);
         }
         for at in 0..self.clocks.len() {
-            let clock = &mut self.clocks[at];
-            if clock.flags & (RUNS | MANUAL) == RUNS {
+            let (clock, Times { now, wait, .. }) = (&mut self.clocks[at], &mut self.times);
+            if clock.goes_along() {
                 tick.stats.perceivers += 1;
-                if !reports && clock.rest(dt, epoch, blind) {
+                if !reports && clock.rest(&mut now[at], &mut wait[at], dt, epoch) {
                     continue;
                 }
-                let mut scan = clock.step(dt);
+                let mut scan = clock.step(&mut now[at], &mut wait[at], dt);
                 if scan && !clock.may_find(blind) {
                     clock.set(CARRIED, false);
                     scan = false;
                 }
-                if scan || reports || clock.is_busy(epoch) {
+                if scan || reports || clock.is_busy(now[at], epoch) {
                     self.begin_one(at, dt, (scan, reports), tick);
                 }
             }
         }
     }
 
+    /// How many tick together, if nobody knows anybody and nothing is to be settled: without sources and reports only
+    /// time passes.
+    fn quiet(&self) -> Option<u32> {
+        let look = |(flags, count): (u16, u32), clock: &Clock| {
+            (flags | clock.flags, count + u32::from(clock.goes_along()))
+        };
+        let (flags, perceivers) = self.clocks.iter().fold((0, 0), look);
+        (flags & (FORCED | BUSY | KNOWS | CHANGED | CARRIED | LATE) == 0).then_some(perceivers)
+    }
+
     fn begin_one(&mut self, at: usize, dt: f64, (scan, reports): (bool, bool), tick: &mut Tick) {
         let clock = &self.clocks[at];
-        let goes = scan || clock.is_busy(self.registry.epoch());
+        let goes = scan || clock.is_busy(self.times.now[at], self.registry.epoch());
         let (mut from, mut fresh_from) = (u64::MAX, u64::MAX);
         if reports {
             let manual = clock.has(MANUAL);

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use crate::tags::{TagId, TagSet};
 
-use super::perceiver::{CHANGED, MANUAL, PerceiverKey, RUNS};
+use super::clock::{CHANGED, MANUAL, RUNS};
+use super::perceiver::PerceiverKey;
 use super::record::Record;
 use super::senses::{LossReason, Senses};
 use super::target::{TargetKey, TargetRef};

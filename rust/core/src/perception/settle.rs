@@ -4,10 +4,11 @@ use glam::DVec3;
 
 use crate::time::expired;
 
+use super::clock::{BUSY, CARRIED, CHANGED, Clock, KNOWS, LATE};
 use super::event::Event;
 use super::frame::View;
 use super::inbox::Inbox;
-use super::perceiver::{BUSY, CARRIED, CHANGED, Clock, KNOWS, LATE, Perceiver};
+use super::perceiver::Perceiver;
 use super::record::{Ended, Record};
 use super::registry::Registry;
 use super::reports::ReportQueue;
@@ -41,7 +42,7 @@ impl PerceptionWorld {
             let Some(space) = self.gazes[at].space else { continue };
             let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
             let mut settling = Settling {
-                time: self.clocks[at].time,
+                time: self.times.now[at],
                 origin: view.map(|view| view.origin),
                 view,
                 space: self.spaces[space.0 as usize],

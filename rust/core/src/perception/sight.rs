@@ -6,10 +6,11 @@ use std::ops::Range;
 use crate::tags::TagSet;
 
 use super::area::{Area, Reach};
+use super::clock::{CARRIED, KNOWS};
 use super::frame::View;
 use super::gaze::Gaze;
 use super::grid::Columns;
-use super::perceiver::{CARRIED, KNOWS, Perceiver};
+use super::perceiver::Perceiver;
 use super::record::Record;
 use super::registry::Registry;
 use super::schedule::Errand;

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use crate::arena::Arena;
 use crate::tags::TagSet;
 
+use super::clock::{BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, LATE, MANUAL, RUNS, SCANS, Times};
 use super::event::Event;
 use super::gaze::Gaze;
 use super::grid::Grid;
 use super::inbox::Inbox;
-use super::perceiver::{
-    BUSY, CARRIED, CHANGED, Clock, FORCED, KNOWS, LATE, MANUAL, Perceiver, PerceiverKey, PerceiverPlace,
-    RUNS, SCANS,
-};
+use super::perceiver::{Perceiver, PerceiverKey, PerceiverPlace};
 use super::registry::Registry;
 use super::reports::ReportQueue;
 use super::schedule::Errand;
@@ -28,9 +26,10 @@ use super::workers::Workers;
 pub struct PerceptionWorld {
     pub(super) settings: WorldSettings,
     pub(super) spaces: Vec<Space>,
-    /// In id order; `clocks`, `gazes` and `inboxes` stand beside it.
+    /// In id order; `clocks`, `times`, `gazes` and `inboxes` stand beside it.
     pub(super) perceivers: Vec<Perceiver>,
     pub(super) clocks: Vec<Clock>,
+    pub(super) times: Times,
     pub(super) gazes: Vec<Gaze>,
     pub(super) inboxes: Vec<Inbox>,
     positions: Arena<u32>,
@@ -104,15 +103,8 @@ impl PerceptionWorld {
         let id = self.next_perceiver_id;
         self.next_perceiver_id += 1;
         let head = self.queue.head();
-        self.clocks.push(Clock {
-            time: 0.0,
-            wait: self.first_phase(id, &settings) * settings.update_interval,
-            time_scale: settings.time_scale,
-            interval: settings.update_interval,
-            forget_at: f64::INFINITY,
-            epoch: self.registry.epoch(),
-            flags: 0,
-        });
+        self.clocks.push(Clock::new(&settings, self.registry.epoch()));
+        self.times.push(self.first_phase(id, &settings) * settings.update_interval);
         self.inboxes.push(Inbox::new(key, &settings, head));
         let perceiver = Perceiver {
             key,
@@ -157,6 +149,7 @@ impl PerceptionWorld {
         self.positions.remove(key.0);
         self.perceivers.remove(at);
         self.clocks.remove(at);
+        self.times.remove(at);
         self.gazes.remove(at);
         self.inboxes.remove(at);
         for (at, moved) in self.perceivers.iter().enumerate().skip(at) {
@@ -171,22 +164,22 @@ impl PerceptionWorld {
         let Some(at) = self.position(key) else { return };
         let head = self.queue.head();
         let (perceiver, clock) = (&mut self.perceivers[at], &mut self.clocks[at]);
-        let inbox = &mut self.inboxes[at];
+        let (inbox, wait) = (&mut self.inboxes[at], &mut self.times.wait[at]);
         let before = std::mem::replace(&mut perceiver.settings, settings);
         let now = &perceiver.settings;
         if now.enabled && !before.enabled {
             // What was reported meanwhile was not for it; it looks around at once.
             inbox.next = head;
-            clock.wait = 0.0;
+            *wait = 0.0;
         }
         if now.manual && !before.manual {
             inbox.next = inbox.next.max(self.seen_reports);
             if now.update_phase < 0.0 {
-                clock.wait = 0.0;
+                *wait = 0.0;
             }
         }
         if now.update_interval != before.update_interval {
-            clock.wait = clock.wait.min(now.update_interval);
+            *wait = wait.min(now.update_interval);
         }
         inbox.hearing.switch(now.hearing_enabled, head);
         inbox.damage.switch(now.damage_enabled, head);
@@ -277,6 +270,7 @@ impl PerceptionWorld {
         clock.set(SCANS, settings.enabled && settings.sight_enabled);
         clock.set(KNOWS, perceiver.knows());
         clock.set(LATE, !perceiver.late_noises.is_empty());
+        self.times.refresh(at, clock);
         self.inboxes[at].refresh(perceiver);
         self.gazes[at] = Gaze::of(perceiver);
     }
