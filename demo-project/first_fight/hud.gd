@@ -7,6 +7,7 @@ const LINES := 7
 @export var guard: Guard
 @export var intruder: Intruder
 @export var fight_log: FightLog
+@export var why: WhyPanel
 
 @onready var _state: Label = %State
 @onready var _senses: Label = %Senses
@@ -27,6 +28,7 @@ func _ready() -> void:
 
 func _process(_delta: float) -> void:
 	_show_senses(guard.perception)
+	(%DecisionPanel as Control).visible = not why.is_open
 	_show_decision(guard.brain)
 
 

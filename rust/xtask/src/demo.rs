@@ -12,10 +12,10 @@ use crate::{godot, log_scan, paths, process};
 
 /// The help text.
 pub const HELP: &str = "\
-usage: cargo xtask demo [01|02|03] [--headless]
+usage: cargo xtask demo [01|02|03|05] [--headless]
 
 Finds or installs Godot, builds the extension, imports the demo project and opens
-one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D.
+one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D, 05 boss.
 
   --headless   no window: plays the scene by itself as fast as it goes and prints
                one line per event; fails if the log has errors or if not all of
@@ -36,6 +36,7 @@ pub const SCENES: &[Scene] = &[
     Scene { number: "01", file: "01_first_fight.tscn", argument: "--headless-fight" },
     Scene { number: "02", file: "02_senses.tscn", argument: "--headless-course" },
     Scene { number: "03", file: "03_senses_2d.tscn", argument: "--headless-course" },
+    Scene { number: "05", file: "05_boss.tscn", argument: "--headless-course" },
 ];
 
 /// A scene lasts a minute or two of game time and runs faster than that.

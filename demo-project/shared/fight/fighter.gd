@@ -1,6 +1,6 @@
 class_name Fighter
 extends CharacterBody3D
-## What guard and intruder have in common: they walk, turn, strike, are hit and fall.
+## What all who fight have in common: they walk, turn, strike, are hit and fall.
 
 signal was_hit(attacker: Node3D, amount: float)
 signal fell
@@ -11,10 +11,16 @@ const GRAVITY := 18.0
 @export_range(0.5, 20.0, 0.1, "suffix:rad/s") var turn_speed: float = 7.0
 @export_range(1.0, 60.0, 0.5, "suffix:m/s²") var acceleration: float = 22.0
 @export var hit_spark: PackedScene
+## Those of one team do not hit each other; empty: alone against everybody.
+@export var team: StringName = &""
+## How far a blow knocks it back; 0 does not.
+@export_range(0.0, 2.0, 0.05) var knock: float = 1.0
+@export_range(0.5, 5.0, 0.05, "suffix:m") var bar_height: float = 2.0
+@export var bar_color := Color("d9607a")
 
 @onready var vitals: AgentVitals = $AgentVitals
 @onready var figure: Figure = $Figure
-@onready var animation: AnimationPlayer = $AnimationPlayer
+@onready var animation := get_node_or_null(^"AnimationPlayer") as AnimationPlayer
 
 var _push := Vector3.ZERO  # what is left of the last knock
 
@@ -47,29 +53,45 @@ func turn_toward(direction: Vector3, delta: float, pace: float = 1.0) -> void:
 	rotation.y = rotate_toward(rotation.y, wanted, turn_speed * pace * delta)
 
 
-## The moment in which a fist arrives: called by the method track of the blow's animation.
-func strike(amount: float, reach: float) -> void:
+## The moment in which a fist arrives: called by the method track of an animation, or by an execution method. It hits
+## who is within `reach` metres and no more than `half_angle` degrees off the way it faces.
+func strike(amount: float, reach: float, half_angle: float = 60.0) -> void:
 	for node: Node in get_tree().get_nodes_in_group(&"fighters"):
 		var other := node as Fighter
-		if other == null or other == self:
+		if other == null or other == self or (team and other.team == team):
 			continue
 		var to_other := other.global_position - global_position
-		if to_other.length() <= reach and to_other.normalized().dot(-global_basis.z) > 0.5:
+		if to_other.length() <= reach and to_other.normalized().dot(-global_basis.z) > cos(deg_to_rad(half_angle)):
 			other.take_hit(self, amount, other.global_position.lerp(global_position, 0.3) + Vector3.UP * 1.1)
 
 
 ## Everything that hurts calls this: fists and stones.
 func take_hit(attacker: Node3D, amount: float, at: Vector3) -> void:
-	if is_down():
+	if is_down() or _is_untouchable():
 		return
 	vitals.change(HEALTH, -amount)
 	# This is all that perception needs to know. Who has no Perception3D feels nothing of it.
 	PerceptionServer.report_damage(self, attacker, at, amount)
 	var away := global_position - attacker.global_position
-	_push = Vector3(away.x, 0.0, away.z).normalized() * (1.5 + amount * 0.16)
+	_push = Vector3(away.x, 0.0, away.z).normalized() * (1.5 + amount * 0.16) * knock
 	figure.flash()
 	_show_spark(at)
 	was_hit.emit(attacker, amount)
+
+
+func show_sign(text: String, color: Color, seconds: float = 1.2) -> void:
+	figure.show_sign(text, color, seconds)
+
+
+func send_wave(scene: PackedScene, radius: float) -> void:
+	var wave: Shockwave = scene.instantiate()
+	add_sibling(wave)
+	wave.spread(global_position, radius)
+
+
+## For those who can roll out of the way.
+func _is_untouchable() -> bool:
+	return false
 
 
 func _show_spark(at: Vector3) -> void:

@@ -1,0 +1,53 @@
+class_name BlowMethod
+extends ExecutionMethod
+## A blow: draw back, strike, come to rest. All of its numbers are in the inspector of the action.
+##
+## Every run gets its own copy of this resource, so plain variables may hold the state of a run.
+
+@export var blow := Figure.Blow.SWING
+@export_range(0.0, 3.0, 0.05, "suffix:s") var windup: float = 0.35
+@export_range(0.0, 3.0, 0.05, "suffix:s") var recover: float = 0.35
+@export_range(0.0, 100.0, 0.5) var damage: float = 10.0
+@export_range(0.0, 10.0, 0.1, "suffix:m") var reach: float = 2.2
+@export_range(0.0, 180.0, 1.0, "suffix:°") var half_angle: float = 60.0
+## It steps forward while it draws back.
+@export_range(0.0, 15.0, 0.1, "suffix:m/s") var lunge: float = 0.0
+## How quickly it still turns to its target while it draws back. A blow that does not turn can be side-stepped.
+@export_range(0.0, 1.0, 0.05) var aim: float = 0.35
+## Shown above the head while it draws back.
+@export var warning: String = ""
+## A ring on the floor, as wide as the blow reaches.
+@export var shockwave: PackedScene
+
+var _struck: bool = false
+
+
+func _begin_execute(_context: ActionContext) -> bool:
+	var fighter := get_agent() as ActingFighter
+	fighter.figure.strike(blow, windup, recover)
+	fighter.drive = -fighter.global_basis.z * lunge
+	fighter.aim = aim
+	if warning:
+		fighter.show_sign(warning, Color(0.98, 0.45, 0.3), windup)
+	return true
+
+
+func _tick_execute(_delta: float) -> void:
+	if not _struck and get_elapsed() >= windup:
+		_struck = true
+		_strike(get_agent() as ActingFighter)
+	if get_elapsed() >= windup + recover:
+		finish_execution(true)
+
+
+func _abort_execute(_reason: int) -> void:
+	(get_agent() as ActingFighter).figure.rest()
+
+
+func _strike(fighter: ActingFighter) -> void:
+	fighter.drive = Vector3.ZERO
+	fighter.aim = 0.0
+	if damage > 0.0:
+		fighter.strike(damage, reach, half_angle)
+	if shockwave:
+		fighter.send_wave(shockwave, reach)
