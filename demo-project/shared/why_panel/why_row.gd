@@ -27,6 +27,11 @@ const REASONS: Dictionary[int, String] = {
 	ActionEvaluator.REFUSAL_UNKNOWN_ACTION: "left the set",
 	ActionEvaluator.REFUSAL_INTERRUPT_CLASS: "interrupt class",
 }
+## The details of the others say it all: "Cooldown (1.3s remaining)", "Missing tag X".
+const NEEDS_ITS_NAME: Array[int] = [
+	ActionEvaluator.REFUSAL_GATE, ActionEvaluator.REFUSAL_SWITCH_MARGIN, ActionEvaluator.REFUSAL_BEGIN_FAILED,
+	ActionEvaluator.REFUSAL_HOOK_VETO,
+]
 
 @onready var _name: Label = %Name
 @onready var _reason: Label = %Reason
@@ -47,6 +52,9 @@ func tell(candidate: Dictionary, best: float, with_target: bool) -> void:
 	_name.modulate = color
 	_reason.text = "" if won else _reason_of(candidate)
 	_bar.visible = _reason.text.is_empty() or worth > 0.0
+	# A long reason is cut rather than that the panel grows.
+	_reason.clip_text = not _bar.visible
+	_reason.size_flags_horizontal = SIZE_SHRINK_END if _bar.visible else SIZE_EXPAND_FILL
 	_bar.value = worth / best if best > 0.0 else 0.0
 	_bar.modulate = color
 	_score.text = "%.3f" % worth if worth > 0.0 else ""
@@ -58,10 +66,9 @@ func tell(candidate: Dictionary, best: float, with_target: bool) -> void:
 func _reason_of(candidate: Dictionary) -> String:
 	var reason: String = REASONS.get(candidate["refusal"], "")
 	var detail: String = candidate["detail"]
-	# "Cooldown (1.3s remaining)" says it all.
-	if detail.to_lower().begins_with(reason):
-		return detail.to_lower()
-	return "%s: %s" % [reason, detail] if detail else reason
+	if detail.is_empty():
+		return reason
+	return "%s: %s" % [reason, detail] if candidate["refusal"] in NEEDS_ITS_NAME else detail
 
 
 ## The product, factor by factor; those that change nothing are left out.
