@@ -124,3 +124,31 @@ static func gate_that(answer: Callable) -> Gate:
 	var made: Gate = Gate.new()
 	made.answer = answer
 	return made
+
+
+## A hook that writes down its calls, and does what a test tells it.
+class Hook:
+	extends ActionHook
+	var diary: Resource = null
+	var label: String = "A"
+	var vetoes: bool = false
+	## What is done with the context in each call, by the first word of the line.
+	var acts: Dictionary = {}
+
+	func _pre_execute(context: ActionHookContext) -> void:
+		_write("pre", context, "")
+		if vetoes:
+			context.veto_execution = true
+
+	func _tick_execute(context: ActionHookContext, _delta: float) -> void:
+		_write("hook", context, "")
+
+	func _post_execute(context: ActionHookContext) -> void:
+		_write("post", context, " %d%s" % [context.end_reason, " torn" if context.tearing_down else ""])
+
+	func _write(word: String, context: ActionHookContext, rest: String) -> void:
+		if acts.has(word):
+			var act: Callable = acts[word]
+			act.call(context)
+		if diary != null:
+			(diary as Diary).write("%s %s %s%s" % [word, label, context.action_id, rest])

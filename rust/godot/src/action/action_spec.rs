@@ -1,11 +1,13 @@
 use godot::prelude::*;
-use riposte_core::action::{ActionId, ActionPlan, CooldownPlan, InterruptClass, RetargetPolicy, TargetMode};
+use riposte_core::action::{
+    ActionId, ActionPlan, CooldownPlan, InterruptClass, LostPolicy, RetargetPolicy, TargetMode,
+};
 
 use super::spec_class::{
-    BindingArray, GateArray, GivenBindings, GivenLinks, GivenResource, LinkArray, MethodSlot, ScorerArray,
-    Slot, Spec, SpecChecks, empty_element, resource_class, spec_class,
+    BindingArray, GateArray, GivenBindings, GivenLinks, GivenResource, LinkArray, MethodSlot, OptionalHook,
+    ScorerArray, Slot, Spec, SpecChecks, empty_element, resource_class, spec_class,
 };
-use super::{NumberBinding, compile};
+use super::{ActionHook, NumberBinding, compile};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
 use crate::base::tags::TagList;
@@ -41,6 +43,10 @@ spec_class! {
         /// one, or begins anew. Default [constant RETARGET_KEEP].
         #[export(enum = (Keep = 0, Switch = 1, Restart = 2))]
         retarget_policy: i64 = 0 => set_retarget_policy(constant, 0, 2);
+        /// What becomes of a run whose target was freed or left the tree: it goes on without one, ends with END_FAILED, or
+        /// turns to another target. Default [constant LOST_CONTINUE].
+        #[export(enum = (Continue = 0, Fail = 1, Retarget = 2))]
+        target_lost_policy: i64 = 0 => set_target_lost_policy(constant, 0, 2);
         /// What may break a run of this action. Default [constant INTERRUPT_BY_PRIORITY]. A forced start always may.
         #[export_group(name = "Interrupts")]
         #[export(enum = (Never = 0, ByPriority = 1, ByMargin = 2, Any = 3))]
@@ -99,6 +105,15 @@ spec_class! {
         /// The run ends with END_INTERRUPTED, and another one begins on the better target.
         #[constant]
         const RETARGET_RESTART: i64 = RetargetPolicy::Restart as i64;
+        /// A run whose target is gone goes on without one.
+        #[constant]
+        const LOST_CONTINUE: i64 = LostPolicy::Continue as i64;
+        /// A run whose target is gone ends with END_FAILED.
+        #[constant]
+        const LOST_FAIL: i64 = LostPolicy::Fail as i64;
+        /// A run whose target is gone turns to the best other target; without one it ends with END_FAILED.
+        #[constant]
+        const LOST_RETARGET: i64 = LostPolicy::Retarget as i64;
         /// Nothing that is chosen breaks it.
         #[constant]
         const INTERRUPT_NEVER: i64 = InterruptClass::Never as i64;

@@ -2,7 +2,7 @@ use godot::prelude::*;
 use riposte_core::action::closest_role;
 use riposte_core::tags::TagId;
 
-use super::ActionSet;
+use super::{ActionHook, ActionSet};
 use crate::base::numbers::Checked;
 use crate::base::tag_resources::{ResourcesByTag, TagResources};
 use crate::base::tags;
@@ -23,6 +23,11 @@ pub struct AgentConfig {
     #[export]
     #[var(get = get_role_action_sets, set = set_role_action_sets)]
     role_action_sets: TagResources<ActionSet>,
+    /// Your own code around every action and reaction of the agent. It is called before the hook of the action. Null: none.
+    #[export_group(name = "Execution")]
+    #[export]
+    #[var(set = set_global_hook)]
+    global_hook: Option<Gd<ActionHook>>,
     /// Seconds after an action completed or timed out in which nothing is chosen. Default 0 s.
     #[export_group(name = "Recovery")]
     #[export(range = (0.0, 30.0, 0.05, or_greater, suffix = "s"))]
@@ -45,6 +50,12 @@ impl AgentConfig {
     #[func]
     fn set_action_set(&mut self, value: Option<Gd<ActionSet>>) {
         self.action_set = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_global_hook(&mut self, value: Option<Gd<ActionHook>>) {
+        self.global_hook = value;
         self.base_mut().emit_changed();
     }
 
@@ -85,6 +96,11 @@ impl AgentConfig {
 }
 
 impl AgentConfig {
+    /// The hook of every action.
+    pub(super) fn global_hook(&self) -> Option<Gd<ActionHook>> {
+        self.global_hook.clone()
+    }
+
     /// The set of every role.
     pub(super) fn default_set(&self) -> Option<Gd<ActionSet>> {
         self.action_set.clone()

@@ -10,6 +10,7 @@ use riposte_core::action::{ActionId, ActionPlan, GatePlan, ScorerPlan, SetPlan, 
 use riposte_core::tags::TagId;
 
 use super::compiled::{ActionSide, CompiledSet};
+use super::hook_part::HookPart;
 use super::parts;
 use super::spec_class::Spec;
 use crate::base::tags;
@@ -31,9 +32,9 @@ pub(crate) fn compile_set<S: Spec>(specs: &[Gd<S>], fallback: &StringName) -> Co
 
 /// Compiles one action.
 pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) {
-    let (mut plan, id, scorers, gates, method, bindings) = {
+    let (mut plan, id, scorers, gates, method, bindings, hook) = {
         let own = spec.bind();
-        (own.plain_plan(), own.id(), own.scorers(), own.gates(), own.method(), own.bindings())
+        (own.plain_plan(), own.id(), own.scorers(), own.gates(), own.method(), own.bindings(), own.hook())
     };
     let mut scripts = Vec::new();
     plan.scorers =
@@ -50,7 +51,8 @@ pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) 
             attributes.push(binding.attribute.to_string());
         }
     }
-    (plan, ActionSide { id, scripts, attributes, method })
+    let hook = hook.as_ref().and_then(HookPart::of);
+    (plan, ActionSide { id, scripts, attributes, method, hook })
 }
 
 pub(super) fn queries(ids: &[TagId]) -> TagQueries {

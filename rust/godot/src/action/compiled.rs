@@ -5,6 +5,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 use riposte_core::action::{ActionId, SetPlan};
 
+use super::hook_part::HookPart;
 use super::method_run::Method;
 
 /// The engine's side of one compiled action.
@@ -17,6 +18,8 @@ pub struct ActionSide {
     pub attributes: Vec<String>,
     /// The execution method's definition; `None` when the plan says that there is none to use.
     pub method: Option<Box<dyn Method>>,
+    /// Its own hook, if that has something to do.
+    pub hook: Option<HookPart>,
 }
 
 /// A compiled set. Row `n` of `sides` belongs to action `n` of `plan`.

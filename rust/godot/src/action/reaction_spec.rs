@@ -1,11 +1,11 @@
 use godot::prelude::*;
-use riposte_core::action::{ActionId, ActionPlan, CooldownPlan, InterruptClass, ReactionPlan};
+use riposte_core::action::{ActionId, ActionPlan, CooldownPlan, InterruptClass, LostPolicy, ReactionPlan};
 
 use super::spec_class::{
-    BindingArray, GateArray, GivenBindings, GivenResource, MethodSlot, ScorerArray, Slot, Spec, SpecChecks,
-    empty_element, resource_class, spec_class,
+    BindingArray, GateArray, GivenBindings, GivenResource, MethodSlot, OptionalHook, ScorerArray, Slot, Spec,
+    SpecChecks, empty_element, resource_class, spec_class,
 };
-use super::{NumberBinding, compile};
+use super::{ActionHook, NumberBinding, compile};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
 use crate::base::tags::TagList;
@@ -62,7 +62,12 @@ spec_class! {
         add_tags: TagList = (TagList::preset(&["State.ActionsBlocked"]))
             slot get_add_tags, set_add_tags(PackedStringArray);
     }
-    scoring {}
+    scoring {
+        /// What becomes of a run whose target was freed or left the tree: it goes on without one, ends with END_FAILED, or
+        /// turns to another target. Default [constant LOST_CONTINUE].
+        #[export(enum = (Continue = 0, Fail = 1, Retarget = 2))]
+        target_lost_policy: i64 = 0 => set_target_lost_policy(constant, 0, 2);
+    }
     cooldown {}
     repeats {}
     last {
@@ -76,6 +81,15 @@ spec_class! {
         bindings: BindingArray = (BindingArray::default()) slot get_bindings, set_bindings(GivenBindings);
     }
     items {
+        /// A run whose target is gone goes on without one.
+        #[constant]
+        const LOST_CONTINUE: i64 = LostPolicy::Continue as i64;
+        /// A run whose target is gone ends with END_FAILED.
+        #[constant]
+        const LOST_FAIL: i64 = LostPolicy::Fail as i64;
+        /// A run whose target is gone turns to the best other target; without one it ends with END_FAILED.
+        #[constant]
+        const LOST_RETARGET: i64 = LostPolicy::Retarget as i64;
         /// No later reaction breaks it.
         #[constant]
         const INTERRUPT_NEVER: i64 = InterruptClass::Never as i64;

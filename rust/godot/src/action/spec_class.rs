@@ -5,7 +5,7 @@ use godot::prelude::*;
 use riposte_core::action::ActionPlan;
 
 use super::parts::{ExecutionMethods, Gates, Scorers};
-use super::{ChainLink, NumberBinding};
+use super::{ActionHook, ChainLink, NumberBinding};
 use crate::base::family::{ArrayOf, ClassArray, ElementClass, Family, FamilyArray, FamilySlot};
 use crate::base::numbers::Checked;
 use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
@@ -30,6 +30,8 @@ pub(crate) trait Spec:
     fn gates(&self) -> Vec<Gd<Resource>>;
     /// Numbers that follow attributes.
     fn bindings(&self) -> Vec<Gd<NumberBinding>>;
+    /// User code around its runs.
+    fn hook(&self) -> Option<Gd<ActionHook>>;
     /// What needs no script.
     fn plain_plan(&self) -> ActionPlan;
     /// What is wrong and needs no script to tell. `ids` are those of the set.
@@ -216,6 +218,9 @@ macro_rules! spec_class {
                 execution_method: MethodSlot = (MethodSlot::default())
                     slot get_execution_method, set_execution_method(GivenResource);
                 $($execution)*
+                /// Your own code around its runs, called after that of [member AgentConfig.global_hook]. Null: none.
+                #[export]
+                hook: OptionalHook = None => set_hook(any);
                 /// Base score. 0 or more, default 1.
                 #[export_group(name = "Scoring")]
                 #[export(range = (0.0, 100.0, 0.01, or_greater))]
@@ -293,6 +298,7 @@ macro_rules! spec_class {
                     },
                     max_consecutive_uses: self.max_consecutive_uses,
                     add_tags: compile::queries(self.add_tags.ids()),
+                    target_lost_policy: LostPolicy::from_int(self.target_lost_policy).unwrap_or_default(),
                     ..ActionPlan::default()
                 }
             }
@@ -320,6 +326,10 @@ macro_rules! spec_class {
 
             fn bindings(&self) -> Vec<Gd<NumberBinding>> {
                 self.bindings.members().to_vec()
+            }
+
+            fn hook(&self) -> Option<Gd<ActionHook>> {
+                self.hook.clone()
             }
 
             fn plain_plan(&self) -> ActionPlan {
@@ -375,3 +385,4 @@ pub(super) type LinkArray = ClassArray<ChainLink>;
 pub(super) type GivenLinks = ArrayOf<ChainLink>;
 /// An optional resource, as scripts give it.
 pub(super) type GivenResource = Option<Gd<Resource>>;
+pub(super) type OptionalHook = Option<Gd<ActionHook>>;

@@ -6,6 +6,7 @@
 
 pub(super) mod following;
 pub(super) mod frames;
+mod hooks;
 mod judging;
 mod logging;
 pub(super) mod monitors;
@@ -24,6 +25,7 @@ use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket, WantedReadings};
 
+pub(super) use hooks::request_recovery;
 pub(super) use reacting::react;
 pub(super) use runs::{forget_contexts, give_context, running_context};
 pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};

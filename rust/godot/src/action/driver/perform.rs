@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question};
 
-use super::{judging, reacting, runs, telling};
+use super::{hooks, judging, reacting, runs, telling};
 use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
@@ -15,6 +15,8 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),
         Question::Begin(run) => return runs::begin(id, run),
         Question::Retarget(run, target) => return runs::retarget(id, run, target),
+        Question::Hook(call) => return hooks::call(id, &call),
+        Question::TargetLost(run, target) => return runs::is_lost(id, run, target),
         Question::Tick(run, delta) => runs::tick(id, run, delta),
         Question::Abort(run, reason) => runs::abort(id, run, reason),
         Question::AddTags(run) => runs::add_tags(id, run),

@@ -6,6 +6,7 @@ use godot::prelude::*;
 use riposte_core::action::{Answer, ContextKey, EndReason, Prepare, RunId, TargetKey, TargetWish};
 use riposte_core::tags::TagId;
 
+use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
 use super::{key_of, with};
@@ -21,6 +22,7 @@ pub(super) struct RunSide {
     given: ContextKey,
     run: Rc<dyn MethodRun>,
     context: Gd<ActionContext>,
+    hooks: Option<Hooks>,
     tags: Vec<TagId>,
     /// The container that got the tags.
     tagged: Option<InstanceId>,
@@ -50,8 +52,16 @@ pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
     tags.sort_unstable();
     tags.dedup();
     let given = prepare.context;
-    let row =
-        RunSide { id: prepare.run, given, run: run.clone(), context: context.clone(), tags, tagged: None };
+    let hooks = hooks::find(id, prepare.run, set.sides[prepare.index].hook.as_ref(), &context);
+    let row = RunSide {
+        id: prepare.run,
+        given,
+        run: run.clone(),
+        context: context.clone(),
+        hooks,
+        tags,
+        tagged: None,
+    };
     side(id, |side| side.runs.push(row));
     Answer::Prepared { ok: run.can_begin(&context), target: target.map(key_of) }
 }
@@ -104,6 +114,20 @@ pub(super) fn retarget(id: InstanceId, run: RunId, target: TargetKey) -> Answer 
     fill(&context, agent, Some(node.instance_id()), &action);
     run.retarget(Some(&node));
     Answer::Bool(true)
+}
+
+/// R3: true if the target is gone; then the context has none any more.
+pub(super) fn is_lost(id: InstanceId, run: RunId, target: TargetKey) -> Answer {
+    let lost = node_of(target).is_none();
+    if let Some((_, mut context)) = find(id, run).filter(|_| lost) {
+        context.bind_mut().set_target_id(None);
+    }
+    Answer::Bool(lost)
+}
+
+/// The hooks of a run, if it has some.
+pub(super) fn hooks(id: InstanceId, run: RunId) -> Option<Hooks> {
+    side(id, |side| side.runs.iter().find(|row| row.id == run)?.hooks.clone())
 }
 
 /// R5.
