@@ -148,7 +148,7 @@ func test_grants_in_bulk() -> void:
 	brain.clear_granted_actions()
 	eq(brain.get_action_ids(), PackedStringArray(["Jab", "Heavy"]), "as before")
 	check(not brain.grant_action(null), "null")
-	expect_error("without an action_id")
+	expect_error("whose action_id is empty")
 	check(not brain.grant_action(ActionSpec.new()), "no id")
 
 

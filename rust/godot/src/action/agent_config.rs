@@ -2,7 +2,7 @@ use godot::prelude::*;
 use riposte_core::action::closest_role;
 use riposte_core::tags::TagId;
 
-use super::{ActionHook, ActionSet};
+use super::{ActionHook, ActionSet, ReactionSet};
 use crate::base::numbers::Checked;
 use crate::base::tag_resources::{ResourcesByTag, TagResources};
 use crate::base::tags;
@@ -17,12 +17,20 @@ pub struct AgentConfig {
     #[export]
     #[var(set = set_action_set)]
     action_set: Option<Gd<ActionSet>>,
+    /// The reactions of every role that has none of its own below.
+    #[export]
+    #[var(set = set_reaction_set)]
+    reaction_set: Option<Gd<ReactionSet>>,
     /// The actions of a role: role → set. The key that is the role, or its closest ancestor, counts: a set of
     /// [code]Role.Melee[/code] is also that of [code]Role.Melee.Heavy[/code]. Assign the whole dictionary; what is read
     /// cannot be changed.
     #[export]
     #[var(get = get_role_action_sets, set = set_role_action_sets)]
     role_action_sets: TagResources<ActionSet>,
+    /// The reactions of a role, as in [member role_action_sets].
+    #[export]
+    #[var(get = get_role_reaction_sets, set = set_role_reaction_sets)]
+    role_reaction_sets: TagResources<ReactionSet>,
     /// Your own code around every action and reaction of the agent. It is called before the hook of the action. Null: none.
     #[export_group(name = "Execution")]
     #[export]
@@ -57,6 +65,25 @@ impl AgentConfig {
     fn set_global_hook(&mut self, value: Option<Gd<ActionHook>>) {
         self.global_hook = value;
         self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_reaction_set(&mut self, value: Option<Gd<ReactionSet>>) {
+        self.reaction_set = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_role_reaction_sets(&self) -> ResourcesByTag<ReactionSet> {
+        self.role_reaction_sets.stored()
+    }
+
+    #[func]
+    fn set_role_reaction_sets(&mut self, value: ResourcesByTag<ReactionSet>) {
+        let this = self.to_gd();
+        if self.role_reaction_sets.assign(&this, "role_reaction_sets", &value) {
+            self.base_mut().emit_changed();
+        }
     }
 
     #[func]
@@ -101,20 +128,30 @@ impl AgentConfig {
         self.global_hook.clone()
     }
 
-    /// The set of every role.
-    pub(super) fn default_set(&self) -> Option<Gd<ActionSet>> {
-        self.action_set.clone()
+    /// The set of every role, of reactions or of actions.
+    pub(super) fn default_set(&self, reacts: bool) -> Option<Gd<Resource>> {
+        if reacts {
+            return self.reaction_set.clone().map(Gd::upcast);
+        }
+        self.action_set.clone().map(Gd::upcast)
     }
 
     /// The set of a role or of its closest ancestor.
-    pub(super) fn role_set(&self, role: TagId) -> Option<Gd<ActionSet>> {
-        set_of_role(&self.role_action_sets, role)
+    pub(super) fn role_set(&self, reacts: bool, role: TagId) -> Option<Gd<Resource>> {
+        if reacts {
+            return set_of_role(&self.role_reaction_sets, role).map(Gd::upcast);
+        }
+        set_of_role(&self.role_action_sets, role).map(Gd::upcast)
     }
 
     /// All sets that it names.
-    pub(super) fn sets(&self) -> Vec<Gd<ActionSet>> {
-        let own = self.action_set.iter().chain(self.role_action_sets.resources());
-        own.cloned().collect()
+    pub(super) fn sets(&self, reacts: bool) -> Vec<Gd<Resource>> {
+        let roles: Vec<Gd<Resource>> = if reacts {
+            self.role_reaction_sets.resources().iter().cloned().map(Gd::upcast).collect()
+        } else {
+            self.role_action_sets.resources().iter().cloned().map(Gd::upcast).collect()
+        };
+        self.default_set(reacts).into_iter().chain(roles).collect()
     }
 
     /// Recovery after completion, after interruption, and the spread of the first.
@@ -125,6 +162,7 @@ impl AgentConfig {
     /// What is wrong with it.
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut found = self.role_action_sets.warnings("role_action_sets");
+        found.extend(self.role_reaction_sets.warnings("role_reaction_sets"));
         if self.interrupt_recovery_time > self.action_recovery_time {
             found.push(format!(
                 "interrupt_recovery_time ({} s) is longer than action_recovery_time ({} s): an interrupted agent rests \

@@ -1,13 +1,13 @@
 //! What scripts call on an [`ActionEvaluator`].
 
 use godot::prelude::*;
-use riposte_core::action::{EndReason, Outcome, TargetWish};
+use riposte_core::action::{Outcome, TargetWish};
 
 use super::driver::{self, following};
 use super::evaluator_calls::EvaluatorCalls;
 use super::evaluator_running::EvaluatorNode;
-use super::{ActionContext, ActionDecision, ActionEvaluator, ActionSet, DecisionContext};
-use crate::base::{messages, network, ticking};
+use super::{ActionContext, ActionDecision, ActionEvaluator, DecisionContext};
+use crate::base::messages;
 use crate::optional::Optional;
 
 #[godot_api(secondary)]
@@ -33,23 +33,6 @@ impl ActionEvaluator {
     #[func(gd_self)]
     pub fn is_started(this: Gd<Self>) -> bool {
         driver::with(this.instance_id(), |state| state.core.is_started()).unwrap_or(false)
-    }
-
-    /// Clears cooldowns, recovery, novelty, chains and the counts of uses in a row. A running action goes on.
-    #[func(gd_self)]
-    pub fn reset_state(this: Gd<Self>) {
-        driver::call(this.instance_id(), |state| state.core.reset_state());
-    }
-
-    /// One step of some seconds, with [member process_callback] on Manual only.
-    #[func(gd_self)]
-    pub fn advance(this: Gd<Self>, delta: f64) {
-        let read = driver::with(this.instance_id(), |state| (state.callback, state.stepping));
-        let (callback, stepping) = read.unwrap_or_default();
-        if ticking::may_advance(&this, callback, stepping, delta) {
-            network::look();
-            Self::step(&this, delta);
-        }
     }
 
     // Deciding.
@@ -119,12 +102,6 @@ impl ActionEvaluator {
         }
     }
 
-    /// The decision made last, forced starts included. Never null.
-    #[func(gd_self)]
-    pub fn get_last_decision(this: Gd<Self>) -> Gd<ActionDecision> {
-        ActionDecision::last_of(this.instance_id())
-    }
-
     /// Whom the actions are aimed at now: [member target] if it is there, else the Perception's choice. Null: nobody.
     #[func(gd_self)]
     pub fn get_focus_target(this: Gd<Self>) -> Option<Gd<Node>> {
@@ -192,112 +169,9 @@ impl ActionEvaluator {
         Self::execute(&this, "execute_action_with_context", &action_id, context, respect_gates)
     }
 
-    /// Ends the running action. [param reason] is [constant END_CANCELLED] or [constant END_INTERRUPTED], another one is an
-    /// error. False if nothing runs.
-    #[func(gd_self)]
-    pub fn abort_action(this: Gd<Self>, #[opt(default = EndReason::Cancelled as i64)] reason: i64) -> bool {
-        Self::abort(&this, "abort_action", reason)
-    }
-
     /// Ends this run only, with [constant END_CANCELLED]. False if it is over already.
     #[func(gd_self)]
     pub fn cancel_action(this: Gd<Self>, run_id: i64) -> bool {
         driver::call(this.instance_id(), |state| state.core.cancel(run_id)).unwrap_or(false)
-    }
-
-    /// True while an action runs.
-    #[func(gd_self)]
-    pub fn is_executing(this: Gd<Self>) -> bool {
-        Self::get_run_id(this) != 0
-    }
-
-    /// The id of the run, 0 if nothing runs.
-    #[func(gd_self)]
-    pub fn get_run_id(this: Gd<Self>) -> i64 {
-        Self::run_id(&this)
-    }
-
-    /// The running action, empty if nothing runs.
-    #[func(gd_self)]
-    pub fn get_running_action(this: Gd<Self>) -> StringName {
-        Self::running_name(&this)
-    }
-
-    /// The target of the running action. Null without one, when it was freed, and when nothing runs.
-    #[func(gd_self)]
-    pub fn get_running_target(this: Gd<Self>) -> Option<Gd<Node>> {
-        Self::run_target(&this)
-    }
-
-    /// Seconds for which the action has run; 0 if nothing runs.
-    #[func(gd_self)]
-    pub fn get_running_time(this: Gd<Self>) -> f64 {
-        Self::run_time(&this)
-    }
-
-    /// What the running action was started with; null if nothing runs.
-    #[func(gd_self)]
-    pub fn get_running_context(this: Gd<Self>) -> Option<Gd<ActionContext>> {
-        let run = Self::running(&this, |_, run| run.id())?;
-        driver::running_context(this.instance_id(), run)
-    }
-
-    // Set.
-
-    /// The set in use; null if there is none.
-    #[func(gd_self)]
-    pub fn get_active_action_set(this: Gd<Self>) -> Option<Gd<ActionSet>> {
-        Self::active_set(&this).0.and_then(|set| set.try_cast().ok())
-    }
-
-    /// Where the set in use comes from, one of the [code]SET_*[/code] constants.
-    #[func(gd_self)]
-    pub fn get_action_set_source(this: Gd<Self>) -> i64 {
-        Self::active_set(&this).1
-    }
-
-    /// The ids of the actions that may be chosen, in order.
-    #[func(gd_self)]
-    pub fn get_action_ids(this: Gd<Self>) -> PackedStringArray {
-        Self::known_ids(&this).iter().map(GString::from).collect()
-    }
-
-    // Cooldowns.
-
-    /// Seconds until the action is free again; 0 if it is free.
-    #[func(gd_self)]
-    pub fn get_remaining_cooldown(this: Gd<Self>, action_id: StringName) -> f64 {
-        Self::cooldown_left(&this, "get_remaining_cooldown", &action_id)
-    }
-
-    /// True while the action is on cooldown.
-    #[func(gd_self)]
-    pub fn is_action_on_cooldown(this: Gd<Self>, action_id: StringName) -> bool {
-        Self::cooldown_left(&this, "is_action_on_cooldown", &action_id) > 0.0
-    }
-
-    /// All cooldowns: id → seconds left.
-    #[func(gd_self)]
-    pub fn get_all_active_cooldowns(this: Gd<Self>) -> VarDictionary {
-        Self::cooldowns(&this)
-    }
-
-    /// Puts an action on cooldown for some seconds; 0 frees it. Negative or not finite is an error without effect.
-    #[func(gd_self)]
-    pub fn set_cooldown(this: Gd<Self>, action_id: StringName, seconds: f64) {
-        Self::cool_down(&this, &action_id, seconds);
-    }
-
-    /// Frees an action from its cooldown. False if it had none.
-    #[func(gd_self)]
-    pub fn reset_cooldown(this: Gd<Self>, action_id: StringName) -> bool {
-        let Some(action) = Self::find(&this, "reset_cooldown", &action_id) else { return false };
-        driver::call(this.instance_id(), |state| state.core.reset_cooldown(action)).unwrap_or(false)
-    }
-
-    /// Frees all actions from their cooldowns.
-    #[func(gd_self)]
-    pub fn reset_all_cooldowns(this: Gd<Self>) {
-        driver::call(this.instance_id(), |state| state.core.reset_all_cooldowns());
     }
 }

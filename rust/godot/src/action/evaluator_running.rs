@@ -8,61 +8,38 @@ use godot::prelude::*;
 use riposte_core::action::{ActionPlan, Evaluator};
 use riposte_core::random::mix;
 
-use super::evaluator_state::ReadState;
+use super::evaluator_sources::{EvaluatorParts, EvaluatorSources};
 use super::numbers::{self, Moment};
 use super::{driver, motion, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
-use crate::base::lookup::{self, Part};
-use crate::base::ticking::{self, Ticker};
+use crate::base::lookup;
+use crate::base::ticking;
 use crate::base::{messages, settings};
 
 /// Evaluators that have started since the library was loaded.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// What both classes of evaluators do alike.
-pub(super) trait EvaluatorNode: Ticker {
-    /// As what others find it.
-    const PART: Part;
-
-    /// What it runs, for messages.
-    const KIND: &'static str;
-
-    /// Its `agent_path`.
-    fn agent_path(this: &Gd<Self>) -> NodePath;
-
-    /// The sets of the inspector, without those that a running game adds.
-    fn assigned_sets(this: &Gd<Self>) -> Vec<Gd<Resource>>;
-
-    /// Configuration warnings about where sets come from; `none`: there are none.
-    fn source_warnings(this: &Gd<Self>, none: bool) -> Vec<String>;
-
-    /// The weapon of the inspector, at the start.
-    fn find_weapon(_this: &Gd<Self>) {}
-
+pub(super) trait EvaluatorNode: EvaluatorParts {
     /// Finds out which virtuals the node's script has.
-    fn find_virtuals(_this: &Gd<Self>) {}
+    fn find_virtuals(this: &Gd<Self>);
 
     /// The factor of every score.
     fn global_multiplier(_this: &Gd<Self>) -> f64 {
         1.0
     }
 
-    /// Takes back the properties that are part of a state.
-    fn restore(_this: &Gd<Self>, _read: &ReadState) {}
+    /// Takes it back from a state.
+    fn restore_multiplier(_this: &Gd<Self>, _factor: f64) {}
 
-    /// Its role, and the paths of what it was granted.
-    fn role_and_grants(_this: &Gd<Self>) -> (String, Vec<GString>) {
-        Default::default()
-    }
-
-    /// Hands the tags to the core that block everything.
-    fn apply_block_tags(this: &Gd<Self>);
+    /// Tells that the role is another.
+    fn role_changed(_this: &Gd<Self>, _role: &StringName) {}
 
     // Agent.
 
     fn find_agent(this: &Gd<Self>) {
-        let path = Self::agent_path(this);
+        let path = this.bind().given().agent_path;
         let agent = lookup::attach(&this.clone().upcast(), &path, Self::PART);
         let id = this.instance_id();
         driver::with(id, |state| state.agent = agent.as_ref().map(|agent| agent.instance_id()));
@@ -77,7 +54,7 @@ pub(super) trait EvaluatorNode: Ticker {
     /// Ready itself; the agent may not be.
     fn ready_up(this: &Gd<Self>) {
         driver::recording::readied(this.instance_id());
-        Self::apply_block_tags(this);
+        this.bind().apply_block_tags();
         driver::with(this.instance_id(), |state| state.driven.readied());
         Self::update_ticking(this);
         if !Engine::singleton().is_editor_hint() {
@@ -119,7 +96,7 @@ pub(super) trait EvaluatorNode: Ticker {
         driver::frames::join(id);
         let follows = driver::following::follows(id);
         if !follows && driver::with(id, |state| !state.core.is_started()).unwrap_or(false) {
-            Self::find_weapon(this);
+            Self::use_weapon_path(this);
             numbers::read_current(id, Moment::Spawn);
         }
         if follows {
@@ -155,7 +132,7 @@ pub(super) trait EvaluatorNode: Ticker {
         for set in &sets {
             warnings.extend(set_resource::problems(set).into_iter().map(|problem| problem.message));
         }
-        let agent = lookup::find_agent(&this.clone().upcast(), &Self::agent_path(this));
+        let agent = lookup::find_agent(&this.clone().upcast(), &this.bind().given().agent_path);
         let tagless = agent.is_some_and(|agent| !agent::has_container(agent.instance_id()));
         let adds_tags = |set: &Gd<Resource>| {
             let adds = |action: &Arc<ActionPlan>| !action.add_tags.ids().is_empty();

@@ -5,7 +5,8 @@ use godot::prelude::*;
 use riposte_core::action::{CooldownState, EndReason, EvaluatorState, TargetKey};
 
 use super::evaluator_running::EvaluatorNode;
-use super::{ActionEvaluator, ActionSpec, driver, weapon};
+use super::evaluator_sources::{EvaluatorSources, SpecOf};
+use super::{driver, sources, weapon};
 use crate::base::state::{StateReader, number, refuse_structure, versioned};
 use crate::base::{messages, tree_paths};
 
@@ -55,9 +56,9 @@ pub(super) fn export<T: EvaluatorNode>(this: &Gd<T>) -> VarDictionary {
     out.set("next_run_id", known.next_run_id);
     out.set("next_due", known.next_due);
     out.set("global_multiplier", T::global_multiplier(this));
-    let (role, granted) = T::role_and_grants(this);
-    out.set("role", &GString::from(&role));
-    let granted = granted.into_iter().filter(|path| !path.is_empty()).map(|path| path.to_variant());
+    out.set("role", &GString::from(&this.bind().given().role));
+    let granted = T::grants(this).into_iter().map(|row| row.1.get_path());
+    let granted = granted.filter(|path| !path.is_empty()).map(|path| path.to_variant());
     out.set("granted", &granted.collect::<VarArray>());
     let mut overrides = VarDictionary::new();
     for (id, factor) in &known.overrides {
@@ -98,7 +99,7 @@ pub(super) fn read<T: EvaluatorNode>(this: &Gd<T>, state: &VarDictionary) -> Opt
 fn apply<T: EvaluatorNode>(this: &Gd<T>, read: &ReadState) {
     let id = this.instance_id();
     driver::with(id, |state| state.quiet = true);
-    T::restore(this, read);
+    restore_sources(this, read);
     driver::with(id, |state| state.quiet = false);
     driver::forget_contexts(id);
     let unknown = driver::with(id, |state| {
@@ -119,27 +120,27 @@ fn apply<T: EvaluatorNode>(this: &Gd<T>, read: &ReadState) {
 }
 
 /// Role and grants, which the rest of the state counts on.
-pub(super) fn restore_actions(this: &Gd<ActionEvaluator>, read: &ReadState) {
+fn restore_sources<T: EvaluatorNode>(this: &Gd<T>, read: &ReadState) {
     let id = this.instance_id();
-    let factor = read.global_multiplier;
-    this.clone().bind_mut().global_multiplier = factor;
-    driver::with(id, |state| state.core.change_settings(|settings| settings.global_multiplier = factor));
+    T::restore_multiplier(this, read.global_multiplier);
     let role = StringName::from(&read.role);
-    this.clone().bind_mut().role = role.clone();
-    driver::sources(this.instance_id(), |sources| sources.role = role);
-    weapon::ask(this);
-    ActionEvaluator::clear_granted_actions(this.clone());
+    this.clone().bind_mut().keep_role(&role);
+    driver::sources(id, |sources| sources.role = role);
+    weapon::ask(id);
+    T::revoke(this, |_| true);
     for path in &read.granted {
         let spec = ResourceLoader::singleton().exists(path).then(|| ResourceLoader::singleton().load(path));
-        let spec = spec.flatten().and_then(|spec| spec.try_cast::<ActionSpec>().ok());
+        let spec = spec.flatten().and_then(|spec| spec.try_cast::<SpecOf<T>>().ok());
         if spec.is_none() {
-            let text = format!("import_state(): there is no ActionSpec at \"{path}\", it is not granted.");
-            messages::warning(this, "import_state", path, &text);
+            let class = SpecOf::<T>::class_id();
+            let text = format!("import_state(): there is no {class} at \"{path}\", it is not granted.");
+            messages::warning(&this.clone().upcast::<Node>(), "import_state", path, &text);
             continue;
         }
-        ActionEvaluator::grant_action(this.clone(), spec);
+        T::grant(this, spec);
     }
-    ActionEvaluator::resolve_set(this);
+    T::resolve_set(this);
+    sources::resolve_dependants(id);
 }
 
 struct Fields<'a> {

@@ -2,8 +2,6 @@
 
 mod action_context;
 mod action_decision;
-// For the blocks of their setters, which are in other files.
-#[macro_use]
 mod action_evaluator;
 mod action_gate;
 mod action_hook;
@@ -26,18 +24,17 @@ mod distance_scorer;
 mod driver;
 mod evaluator_api;
 mod evaluator_calls;
+mod evaluator_class;
 mod evaluator_constants;
 mod evaluator_overview;
-mod evaluator_records;
 mod evaluator_recovery;
 mod evaluator_running;
+mod evaluator_runs;
 mod evaluator_sets;
-mod evaluator_setters;
-mod evaluator_settings;
+mod evaluator_sources;
 mod evaluator_state;
 mod evaluator_targets;
 mod evaluator_virtuals;
-mod evaluator_warnings;
 mod execution_method;
 mod health_scorer;
 mod hook_part;
@@ -50,17 +47,17 @@ mod parts;
 mod problems;
 mod range_curve;
 mod range_slot;
-mod readings;
-#[macro_use]
-mod reaction_evaluator;
 mod reaction_api;
+mod reaction_evaluator;
 mod reaction_set;
-mod reaction_setters;
 mod reaction_spec;
+mod readings;
+mod refusal_constants;
 mod run_access;
 mod script_calls;
 mod scripted_method;
 mod seeded;
+mod set_class;
 mod set_parts;
 mod set_resource;
 mod set_use;

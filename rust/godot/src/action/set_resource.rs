@@ -7,10 +7,18 @@ use godot::prelude::*;
 
 use super::compiled::CompiledSet;
 use super::problems::Problem;
+use super::spec_class::Spec;
 use super::{ActionSet, ReactionSet};
+use crate::base::family::ElementClass;
 
 /// A resource that an evaluator can use.
-pub(super) trait SetResource: GodotClass {
+pub(super) trait SetResource: ElementClass {
+    /// What is in it.
+    type Spec: Spec;
+
+    /// Its elements, without nulls.
+    fn specs(&self) -> &[Gd<Self::Spec>];
+
     /// The compiled set: made once after a change, for all agents. Runs scripts: nothing may be bound or locked.
     fn compiled(this: &Gd<Self>) -> Arc<CompiledSet>;
 
@@ -18,20 +26,27 @@ pub(super) trait SetResource: GodotClass {
     fn problems(this: &Gd<Self>) -> Vec<Problem>;
 }
 
+/// The set as the class it is.
+pub(super) fn as_class<T>(set: &Gd<Resource>) -> Option<Gd<T>>
+where
+    T: Inherits<Resource> + Bounds<Declarer = bounds::DeclUser>,
+{
+    set.clone().try_cast().ok()
+}
+
+/// True for a set of reactions, or of actions.
+pub(super) fn is_set(set: &Gd<Resource>, reacts: bool) -> bool {
+    if reacts { as_class::<ReactionSet>(set).is_some() } else { as_class::<ActionSet>(set).is_some() }
+}
+
 fn ask<R>(
     set: &Gd<Resource>,
     actions: impl FnOnce(&Gd<ActionSet>) -> R,
     reactions: impl FnOnce(&Gd<ReactionSet>) -> R,
 ) -> Option<R> {
-    fn cast<T>(set: &Gd<Resource>) -> Option<Gd<T>>
-    where
-        T: Inherits<Resource> + Bounds<Declarer = bounds::DeclUser>,
-    {
-        set.clone().try_cast().ok()
-    }
-    match cast::<ActionSet>(set) {
+    match as_class(set) {
         Some(set) => Some(actions(&set)),
-        None => cast::<ReactionSet>(set).map(|set| reactions(&set)),
+        None => as_class(set).map(|set| reactions(&set)),
     }
 }
 

@@ -8,15 +8,16 @@ use riposte_core::action::{ActionPlan, Listed, SetPlan, SetSource, effective};
 use super::compiled::CompiledSet;
 use super::driver::{self, CurrentSet};
 use super::numbers::{self, Moment};
-use super::sources::Granted;
+use super::sources::{self, Granted};
 use super::{readings, set_resource, weapon};
 use crate::base::callbacks::{connect, disconnect};
 
 /// Finds the set that counts and gives it to the core, if anything is new. Runs scripts of the set.
 pub(super) fn resolve(id: InstanceId) {
     weapon::forget_freed(id);
-    let sources = driver::sources(id, |sources| sources.clone());
-    let (resource, source) = sources.resolve();
+    weapon::ask_for_role(id);
+    let sources = sources::effective(id);
+    let (resource, source) = sources.resolve(driver::is_reacting(id));
     listen(id, driver::current_set(id).resource, resource.as_ref());
     let base = resource.as_ref().and_then(set_resource::compiled);
     let granted = compiled_grants(id, sources.granted);

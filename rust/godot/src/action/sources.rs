@@ -2,32 +2,46 @@
 
 use std::sync::Arc;
 
+use godot::classes::Engine;
 use godot::prelude::*;
 use riposte_core::action::{ActionPlan, SetChain, SetSource};
 
 use super::compile::compile_action;
 use super::compiled::ActionSide;
-use super::{ActionSpec, AgentConfig};
+use super::spec_class::Spec;
+use super::{AgentConfig, driver, set_use};
+use crate::base::lookup::{self, Part};
 use crate::base::tags;
 
-/// An action that the agent was granted.
+type Compiled = (Arc<ActionPlan>, Arc<ActionSide>);
+
+/// An action or a reaction that the agent was granted.
 #[derive(Clone)]
 pub(super) struct Granted {
-    pub spec: Gd<ActionSpec>,
-    /// Until the action is edited.
-    compiled: Option<(Arc<ActionPlan>, Arc<ActionSide>)>,
+    pub spec: Gd<Resource>,
+    id: fn(&Gd<Resource>) -> StringName,
+    compile: fn(&Gd<Resource>) -> (ActionPlan, ActionSide),
+    /// Until it is edited.
+    compiled: Option<Compiled>,
 }
 
 impl Granted {
-    pub fn new(spec: Gd<ActionSpec>) -> Self {
-        Self { spec, compiled: None }
+    pub fn new<S: Spec>(spec: &Gd<S>) -> Self {
+        let id = |spec: &Gd<Resource>| spec.clone().cast::<S>().bind().id();
+        let compile = |spec: &Gd<Resource>| compile_action(&spec.clone().cast::<S>());
+        Self { spec: spec.clone().upcast(), id, compile, compiled: None }
     }
 
-    /// The compiled action. Runs scripts: nothing may be bound or locked.
-    pub fn compiled(&mut self) -> (Arc<ActionPlan>, Arc<ActionSide>) {
-        let spec = &self.spec;
+    /// Its name.
+    pub fn id(&self) -> StringName {
+        (self.id)(&self.spec)
+    }
+
+    /// It, compiled. Runs scripts: nothing may be bound or locked.
+    pub fn compiled(&mut self) -> Compiled {
+        let (spec, compile) = (&self.spec, self.compile);
         let made = self.compiled.get_or_insert_with(|| {
-            let (plan, side) = compile_action(spec);
+            let (plan, side) = compile(spec);
             #[expect(clippy::arc_with_non_send_sync, reason = "main thread only, beside sides of sets")]
             let side = Arc::new(side);
             (Arc::new(plan), side)
@@ -49,6 +63,8 @@ pub(super) struct Sources {
     pub weapon: Option<InstanceId>,
     /// What the weapon answered for the role.
     pub weapon_set: Option<Gd<Resource>>,
+    /// The role for which it was asked.
+    pub weapon_role: StringName,
     pub config: Option<Gd<AgentConfig>>,
     pub role: StringName,
     /// The node's own set.
@@ -58,19 +74,13 @@ pub(super) struct Sources {
 
 impl Sources {
     /// The set that counts.
-    pub fn resolve(&self) -> (Option<Gd<Resource>>, SetSource) {
+    pub fn resolve(&self, reacts: bool) -> (Option<Gd<Resource>>, SetSource) {
         let role = self.role.to_string();
         let role = if role.is_empty() { None } else { tags::intern(&role).ok() };
-        let (config_role, config_default) = match &self.config {
-            Some(config) => {
-                let config = config.bind();
-                (
-                    role.and_then(|role| config.role_set(role)).map(Gd::upcast),
-                    config.default_set().map(Gd::upcast),
-                )
-            }
-            None => (None, None),
-        };
+        let (config_role, config_default) = self.config.as_ref().map_or((None, None), |config| {
+            let config = config.bind();
+            (role.and_then(|role| config.role_set(reacts, role)), config.default_set(reacts))
+        });
         let chain = SetChain {
             runtime_override: self.runtime_override.clone(),
             provided: self.provided.clone(),
@@ -81,4 +91,64 @@ impl Sources {
         };
         chain.resolve()
     }
+}
+
+/// What counts for the node: a node that answers events takes config and role of the agent's ActionEvaluator, unless it
+/// has its own.
+pub(super) fn effective(id: InstanceId) -> Sources {
+    let mut own = driver::sources(id, |sources| sources.clone());
+    if let Some(sibling) = driver::is_reacting(id).then(|| driver::sibling(id)).flatten() {
+        let (config, role) = driver::sources(sibling, |other| (other.config.clone(), other.role.clone()));
+        own.config = own.config.or(config);
+        if own.role.is_empty() {
+            own.role = role;
+        }
+    }
+    own
+}
+
+/// The node of the same agent that takes config and role from this one.
+fn dependant(id: InstanceId) -> Option<InstanceId> {
+    if driver::is_reacting(id) {
+        return None;
+    }
+    let agent = driver::with(id, |state| state.agent).flatten()?;
+    lookup::part_of(agent, Part::Reactions)
+}
+
+/// It finds its set again in its next step.
+pub(super) fn mark_dependants(id: InstanceId) {
+    if let Some(other) = dependant(id) {
+        driver::with(other, |state| state.core.mark_stale());
+    }
+}
+
+/// It finds its set again, now.
+pub(super) fn resolve_dependants(id: InstanceId) {
+    if Engine::singleton().is_editor_hint() {
+        return;
+    }
+    let inside =
+        |other: &InstanceId| Gd::<Node>::try_from_instance_id(*other).is_ok_and(|node| node.is_inside_tree());
+    if let Some(other) = dependant(id).filter(inside) {
+        set_use::resolve(other);
+    }
+}
+
+/// Hands the numbers of the config to the core. A node that answers events has no use for them.
+pub(super) fn apply_config(id: InstanceId) {
+    if driver::is_reacting(id) {
+        return;
+    }
+    let config = driver::sources(id, |sources| sources.config.clone());
+    let numbers = config.map_or([0.0; 3], |config| config.bind().recovery_numbers());
+    driver::with(id, |state| {
+        state.core.change_settings(|settings| {
+            [
+                settings.action_recovery_time,
+                settings.interrupt_recovery_time,
+                settings.action_recovery_randomization,
+            ] = numbers;
+        });
+    });
 }

@@ -26,7 +26,7 @@ use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket, WantedReadings};
 
 pub(super) use hooks::request_recovery;
-pub(super) use reacting::react;
+pub(super) use reacting::{is_reacting, react, sibling};
 pub(super) use runs::{forget_contexts, give_context, running_context};
 pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};
 pub(super) use targets::{nodes_in, ordered_candidates};

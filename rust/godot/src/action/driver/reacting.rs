@@ -10,12 +10,12 @@ use crate::base::lookup::{self, Part};
 use crate::base::tags;
 
 /// The node answers events.
-pub(super) fn is_reacting(id: InstanceId) -> bool {
+pub(in crate::action) fn is_reacting(id: InstanceId) -> bool {
     with(id, |state| state.core.is_reacting()).unwrap_or(false)
 }
 
 /// The ActionEvaluator of the same agent.
-pub(super) fn sibling(id: InstanceId) -> Option<InstanceId> {
+pub(in crate::action) fn sibling(id: InstanceId) -> Option<InstanceId> {
     let agent = with(id, |state| state.agent).flatten()?;
     lookup::part_of(agent, Part::Evaluator)
 }
