@@ -15,7 +15,7 @@ func _classes_of(object: Object, property: String) -> PackedStringArray:
 func test_the_picker_offers_exactly_the_family() -> void:
 	var spec := ActionSpec.new()
 	eq(_classes_of(spec, "scorers"), ["DistanceScorer", "AngleScorer", "HealthScorer", "ActionScorer"], "scorers")
-	eq(_classes_of(spec, "gates"), ["ActionGate"], "gates")
+	eq(_classes_of(spec, "gates"), ["CombatTokenGate", "TagGate", "ActionGate"], "gates")
 	eq(_classes_of(spec, "execution_method"), ["AnimationMethod", "CallMethod", "ExecutionMethod"], "methods")
 	var known := ClassDB.get_class_list()
 	for suffix: String in ["Scorer", "Method", "Gate"]:

@@ -18,6 +18,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if stage == InitStage::Scene {
             settings::register();
             WorldTags::arm();
+            action::CombatTokens::arm();
             action::teach_defaults();
             awareness::teach_defaults();
             PerceptionServer::arm();

@@ -45,6 +45,7 @@ mod step;
 mod switching;
 mod targeting;
 mod targets;
+mod tokens;
 
 pub use animation::{AnimationGoal, AnimationNow, AnimationVerdict};
 pub use asking::Virtuals;
@@ -75,3 +76,4 @@ pub use settings::Settings;
 pub use snapshot::{Snapshot, TargetKey, TargetView, planar_angle};
 pub use state::Evaluator;
 pub use targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
+pub use tokens::{TokenChange, TokenClaim, TokenPools, TokenWish};

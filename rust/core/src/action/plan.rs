@@ -324,6 +324,15 @@ impl SetPlan {
         &self.actions
     }
 
+    /// Combat tokens that these actions take, each once.
+    pub fn token_tags(&self) -> Vec<TagId> {
+        let mut tags: Vec<TagId> =
+            self.actions.iter().flat_map(|action| action.tokens()).map(|(tag, _)| tag).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        tags
+    }
+
     /// What decisions about these actions look at, so that the adapter reads nothing in vain.
     pub fn needs(&self) -> Needs {
         self.actions.iter().fold(Needs::default(), |needs, action| needs.with(action))

@@ -17,6 +17,8 @@ mod attribute_scorer;
 mod call_method;
 mod call_run;
 mod chain_link;
+mod combat_token_gate;
+mod combat_tokens;
 mod compile;
 mod compiled;
 mod decision_context;
@@ -64,6 +66,8 @@ mod set_use;
 mod sources;
 mod spec_class;
 mod speed_scorer;
+mod tag_gate;
+mod token_pools;
 mod vital_scorer;
 mod weapon;
 
@@ -82,6 +86,8 @@ pub use animation_method::AnimationMethod;
 pub use attribute_scorer::AttributeScorer;
 pub use call_method::CallMethod;
 pub use chain_link::ChainLink;
+pub use combat_token_gate::CombatTokenGate;
+pub use combat_tokens::CombatTokens;
 pub use decision_context::DecisionContext;
 pub use distance_scorer::DistanceScorer;
 pub use execution_method::ExecutionMethod;
@@ -92,6 +98,7 @@ pub use reaction_evaluator::ReactionEvaluator;
 pub use reaction_set::ReactionSet;
 pub use reaction_spec::ReactionSpec;
 pub use speed_scorer::SpeedScorer;
+pub use tag_gate::TagGate;
 pub use vital_scorer::VitalScorer;
 
 /// To be called once per start, when the scene classes are registered.

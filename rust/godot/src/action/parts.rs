@@ -7,13 +7,14 @@ use std::sync::Arc;
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use riposte_core::action::{GateKind, GatePlan, ScorerKind, ScorerPlan};
+use riposte_core::tags::TagId;
 
 use super::method_run::Method;
 use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
-    AngleScorer, AnimationMethod, AttributeScorer, CallMethod, DecisionContext, DistanceScorer,
-    ExecutionMethod, HealthScorer, SpeedScorer, VitalScorer,
+    AngleScorer, AnimationMethod, AttributeScorer, CallMethod, CombatTokenGate, DecisionContext,
+    DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer, TagGate, VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -36,7 +37,7 @@ impl Family for Scorers {
 pub(crate) struct Gates;
 
 impl Family for Gates {
-    const CLASSES: &'static [&'static str] = &["ActionGate"];
+    const CLASSES: &'static [&'static str] = &["CombatTokenGate", "TagGate", "ActionGate"];
 }
 
 /// Classes that may stand in `execution_method`.
@@ -54,6 +55,16 @@ pub(crate) trait ScorerPart {
     fn label(&self) -> String;
     /// The configuration warning, if there is one to give.
     fn warning(&self) -> Option<String>;
+}
+
+/// A built-in gate.
+pub(crate) trait GatePart {
+    /// What it asks; `None` if it always passes.
+    fn kind(&self) -> Option<GateKind>;
+    /// Class and what it asks, the detail of a refusal.
+    fn label(&self) -> String;
+    /// Configuration warnings.
+    fn warnings(&self) -> Vec<String>;
 }
 
 /// A built-in execution method.
@@ -96,8 +107,39 @@ pub(crate) fn scorer_warning(scorer: &Gd<Resource>) -> Option<String> {
     with_built_in(scorer, |part| part.warning()).flatten()
 }
 
+/// Reads a built-in gate; `None` for a scripted one.
+fn with_built_in_gate<R>(gate: &Gd<Resource>, f: impl Fn(&dyn GatePart) -> R) -> Option<R> {
+    fn read<T, R>(gate: &Gd<Resource>, f: impl Fn(&dyn GatePart) -> R) -> Option<R>
+    where
+        T: Inherits<Resource> + GatePart + Bounds<Declarer = bounds::DeclUser>,
+    {
+        gate.clone().try_cast::<T>().ok().map(|part| f(&*part.bind()))
+    }
+    read::<CombatTokenGate, R>(gate, &f).or_else(|| read::<TagGate, R>(gate, &f))
+}
+
+/// Configuration warnings about a gate.
+pub(crate) fn gate_warnings(gate: &Gd<Resource>) -> Vec<String> {
+    with_built_in_gate(gate, |part| part.warnings()).unwrap_or_default()
+}
+
+/// The combat tokens that a gate asks for.
+pub(crate) fn gate_tokens(gate: &Gd<Resource>) -> Option<(TagId, u32)> {
+    match with_built_in_gate(gate, |part| part.kind())?? {
+        GateKind::Tokens { tag, cost } => Some((tag, cost)),
+        _ => None,
+    }
+}
+
 /// Compiles a gate; `None` if it always passes. Runs scripts.
 pub(crate) fn gate_plan(gate: &Gd<Resource>, scripts: &mut Vec<Gd<Resource>>) -> Option<GatePlan> {
+    let built_in = |part: &dyn GatePart| {
+        let kind = part.kind()?;
+        Some(GatePlan { kind, label: Arc::from(part.label()) })
+    };
+    if let Some(plan) = with_built_in_gate(gate, built_in) {
+        return plan;
+    }
     let slot = script_slot(gate, &names().passes_gate, scripts)?;
     Some(GatePlan { kind: GateKind::Script { slot }, label: Arc::from(display_name(gate)) })
 }

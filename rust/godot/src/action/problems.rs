@@ -2,8 +2,8 @@
 
 use godot::prelude::*;
 
-use super::parts;
 use super::spec_class::Spec;
+use super::{parts, token_pools};
 
 /// One thing to mend.
 pub(crate) struct Problem {
@@ -60,6 +60,15 @@ fn look_at<S: Spec>(spec: &Gd<S>, index: usize, ids: &[StringName], found: &mut 
         if let Some(problem) = problem {
             say(false, format!("scorers[{index}]: {problem}"));
         }
+    }
+    let gates = spec.bind().gates();
+    for (index, gate) in gates.iter().enumerate() {
+        for problem in parts::gate_warnings(gate) {
+            say(false, format!("gates[{index}]: {problem}"));
+        }
+    }
+    for problem in token_pools::too_dear(gates.iter().filter_map(parts::gate_tokens)) {
+        say(false, problem);
     }
     for problem in spec.bind().plain_problems(ids) {
         say(false, problem);

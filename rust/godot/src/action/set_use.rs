@@ -71,6 +71,7 @@ fn use_set(
         state.motion.wanted = readings::wants_speed(&readings);
         state.readings = readings;
         state.needs = plan.as_ref().map(|plan| plan.needs()).unwrap_or_default();
+        state.token_tags = plan.as_ref().map(|plan| plan.token_tags().into()).unwrap_or_default();
         state.core.set_list(plan.as_ref().map(|plan| plan.actions()), another || moved);
     });
 }

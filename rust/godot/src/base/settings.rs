@@ -129,6 +129,12 @@ pub(crate) const LOG_DECISIONS: BoolSetting =
 pub(crate) const LOG_EXECUTION: BoolSetting =
     BoolSetting { name: "riposte/debug/log_execution", default: false };
 
+/// Slots per target of each kind of combat token that is not in [`TOKEN_POOLS`].
+pub(crate) const DEFAULT_TOKENS: IntSetting =
+    IntSetting { name: "riposte/combat_tokens/default_capacity", default: 2, min: 0, max: 1_000_000 };
+/// Slots per target by kind of combat token.
+pub(crate) const TOKEN_POOLS: &str = "riposte/combat_tokens/pools";
+
 const DECLARED_TAGS: &str = "riposte/tags/declared";
 
 /// Tags that the library itself uses, with what they mean.
@@ -147,7 +153,9 @@ const OWN_TAGS: &[(&str, &str)] = &[
 
 /// Makes all settings known to the engine. To be called once, when the scene classes are registered.
 pub(crate) fn register() {
-    for setting in [&RANDOM_SEED, &MAX_EVALUATIONS, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK, &WORKERS] {
+    for setting in
+        [&RANDOM_SEED, &MAX_EVALUATIONS, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK, &WORKERS, &DEFAULT_TOKENS]
+    {
         setting.register();
     }
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
@@ -166,6 +174,13 @@ pub(crate) fn register() {
     }
     let strings = format!("{0}:;{0}:", VariantType::STRING.ord());
     add(DECLARED_TAGS, &tags.to_variant(), PropertyHint::TYPE_STRING, &strings);
+    let numbers = format!("{}:;{}:", VariantType::STRING.ord(), VariantType::INT.ord());
+    add(TOKEN_POOLS, &VarDictionary::new().to_variant(), PropertyHint::TYPE_STRING, &numbers);
+}
+
+/// [`TOKEN_POOLS`] as it stands; `None` if it is no dictionary.
+pub(crate) fn token_pools() -> Option<VarDictionary> {
+    read(TOKEN_POOLS).try_to::<VarDictionary>().ok()
 }
 
 /// The names in `riposte/tags/declared`, and those that the library itself uses.

@@ -17,6 +17,7 @@ mod runs;
 mod sides;
 mod targets;
 mod telling;
+mod tokens;
 mod world;
 
 use std::sync::{Arc, Once};
@@ -24,6 +25,7 @@ use std::sync::{Arc, Once};
 use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket, WantedReadings};
+use riposte_core::tags::TagId;
 
 pub(super) use hooks::request_recovery;
 pub(super) use reacting::{is_reacting, react, sibling};
@@ -69,6 +71,8 @@ pub(in crate::action) struct State {
     /// The numbers that its actions look at.
     pub readings: Arc<WantedReadings>,
     pub motion: Motion,
+    /// Combat tokens that the actions take.
+    pub token_tags: Arc<[TagId]>,
     pub lod: frames::Lod,
     /// Compiled sets are kept for a decision that may still need them.
     pub retired: bool,
@@ -139,6 +143,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         needs: Needs::default(),
         readings: Arc::default(),
         motion: Motion::default(),
+        token_tags: Arc::default(),
         lod: frames::Lod { enabled: false, near: 20.0, far: 60.0, longest: 4.0 },
         retired: false,
         recording: recording::Recording::default(),

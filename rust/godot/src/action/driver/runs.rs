@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, ContextKey, EndReason, Prepare, RunId, TargetKey, TargetWish};
+use riposte_core::action::{
+    Answer, ContextKey, EndReason, Prepare, RunId, TargetKey, TargetWish, TokenClaim,
+};
 use riposte_core::tags::TagId;
 
 use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
-use super::{key_of, with};
+use super::{key_of, tokens, with};
 use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
 use crate::agent;
@@ -17,7 +19,7 @@ use crate::base::{messages, settings};
 
 /// The engine's side of one run.
 pub(super) struct RunSide {
-    id: RunId,
+    pub(super) id: RunId,
     /// The name of the context that it came with.
     given: ContextKey,
     run: Rc<dyn MethodRun>,
@@ -26,6 +28,8 @@ pub(super) struct RunSide {
     tags: Vec<TagId>,
     /// The container that got the tags.
     tagged: Option<InstanceId>,
+    /// The combat tokens that it took.
+    pub(super) claim: Option<TokenClaim>,
 }
 
 /// S1 and S2: the context, the private duplicate, the pre-check.
@@ -61,6 +65,7 @@ pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
         hooks,
         tags,
         tagged: None,
+        claim: None,
     };
     side(id, |side| side.runs.push(row));
     Answer::Prepared { ok: run.can_begin(&context), target: target.map(key_of) }
@@ -109,7 +114,12 @@ fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) ->
 pub(super) fn retarget(id: InstanceId, run: RunId, target: TargetKey) -> Answer {
     let agent = with(id, |state| state.agent).flatten();
     let Some((agent, node)) = agent.zip(node_of(target)) else { return Answer::Bool(false) };
-    let Some((run, context)) = find(id, run) else { return Answer::Bool(false) };
+    let moved = find(id, run).is_some() && tokens::follow(id, run, node.instance_id());
+    let Some((run, context)) = find(id, run).filter(|_| moved) else { return Answer::Bool(false) };
+    // Whoever heard of the tokens may have freed it: the run loses it in its next step.
+    if !node.is_instance_valid() {
+        return Answer::Bool(true);
+    }
     let action = context.bind().action_id.clone();
     fill(&context, agent, Some(node.instance_id()), &action);
     run.retarget(Some(&node));
@@ -170,6 +180,7 @@ pub(super) fn remove_tags(id: InstanceId, run: RunId) {
 
 /// E7.
 pub(super) fn release(id: InstanceId, run: RunId) {
+    tokens::give_back(id, run);
     let gone = side(id, |side| {
         let at = side.runs.iter().position(|row| row.id == run)?;
         Some(side.runs.swap_remove(at))

@@ -1,19 +1,19 @@
 //! Reads the world for a decision: once per evaluation, and only what the actions look at.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use godot::classes::{Node2D, Node3D};
 use godot::prelude::*;
 use riposte_core::action::{
     Needs, Reading, Snapshot, TargetKey, TargetView, TargetWish, WantedReadings, planar_angle,
 };
-use riposte_core::tags::TagSet;
+use riposte_core::tags::{TagId, TagSet};
 
 use super::sides::SharedContext;
 use super::{key_of, reacting, sides, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::action::numbers::{self, Moment};
-use crate::action::{motion, readings};
+use crate::action::{motion, readings, token_pools};
 use crate::agent::{self, TagStamp, health};
 use crate::awareness;
 use crate::base::lookup::{self, Part};
@@ -86,6 +86,14 @@ pub(super) struct Seen {
     given: Option<Box<[TagSet; 3]>>,
 }
 
+/// What the actions of an evaluator look at.
+#[derive(Default)]
+struct Wanted {
+    needs: Needs,
+    readings: Arc<WantedReadings>,
+    tokens: Arc<[TagId]>,
+}
+
 #[derive(Clone)]
 struct Aim {
     node: InstanceId,
@@ -93,12 +101,14 @@ struct Aim {
     angle: f64,
     health: f64,
     readings: Vec<Reading>,
+    /// Combat tokens that the agent may have there.
+    tokens: Vec<(TagId, u64)>,
 }
 
 impl Aim {
     fn view<'a>(&'a self, tags: &'a TagSet) -> TargetView<'a> {
-        let Self { node, way: Way { distance, meters, .. }, angle, health, ref readings } = *self;
-        TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens: &[], readings }
+        let Self { node, way: Way { distance, meters, .. }, angle, health, ref readings, ref tokens } = *self;
+        TargetView { key: key_of(node), distance, meters, angle, health, tags, tokens, readings }
     }
 }
 
@@ -133,15 +143,16 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
     let read = with(id, |state| {
         let held = state.core.running().and_then(riposte_core::action::Run::target);
         let needs = if state.judges { state.needs.with_scripts() } else { state.needs };
-        let readings = state.readings.clone();
-        (state.agent, needs, readings, std::mem::take(&mut state.cache), state.core.now(), held)
+        let wanted = Wanted { needs, readings: state.readings.clone(), tokens: state.token_tags.clone() };
+        (state.agent, wanted, std::mem::take(&mut state.cache), state.core.now(), held)
     });
-    let (agent, needs, wanted, mut cache, now, held) = read.unwrap_or_default();
+    let (agent, wanted, mut cache, now, held) = read.unwrap_or_default();
+    let needs = wanted.needs;
     if needs.numbers {
         numbers::read_current(id, Moment::Evaluation);
     }
     if let Some(given) = given {
-        return look_at_given(id, given, (needs, &wanted), cache);
+        return look_at_given(id, given, (&wanted, agent), cache);
     }
     let Some(agent) = agent else {
         return Seen {
@@ -162,7 +173,7 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
         _ => Vec::new(),
     };
     let health = if needs.health { health_of(agent) } else { 1.0 };
-    let readings = readings::read(id, agent, &wanted.own);
+    let readings = readings::read(id, agent, &wanted.readings.own);
     cache.read(agent, needs);
     let own = Body::of(agent);
     let mut aim = |target: InstanceId| {
@@ -172,8 +183,9 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
             cache.read_target(target);
         }
         let health = if needs.target_health { health_of(target) } else { 1.0 };
-        let readings = readings::read(id, target, &wanted.target);
-        Aim { node: target, way, angle, health, readings }
+        let readings = readings::read(id, target, &wanted.readings.target);
+        let tokens = token_pools::free_for(agent, target, &wanted.tokens);
+        Aim { node: target, way, angle, health, readings, tokens }
     };
     let focus = target.map(&mut aim);
     let each = each.into_iter().map(&mut aim).collect();
@@ -190,9 +202,10 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
 fn look_at_given(
     id: InstanceId,
     given: &ContextData,
-    (needs, wanted): (Needs, &WantedReadings),
+    (wanted, agent): (&Wanted, Option<InstanceId>),
     cache: TagCache,
 ) -> Seen {
+    let needs = wanted.needs;
     let target = given.target.filter(|target| is_live(*target));
     let flat = target.is_some_and(|target| Body::of(target).is_some_and(|body| body.is_flat()));
     let aim = target.map(|target| Aim {
@@ -204,7 +217,8 @@ fn look_at_given(
         },
         angle: given.angle_deg,
         health: if needs.target_health { health_of(target) } else { 1.0 },
-        readings: readings::read(id, target, &wanted.target),
+        readings: readings::read(id, target, &wanted.readings.target),
+        tokens: agent.map(|agent| token_pools::free_for(agent, target, &wanted.tokens)).unwrap_or_default(),
     });
     if needs.scripts {
         *sides::shared_context(id).data.lock() = given.clone();
@@ -213,7 +227,7 @@ fn look_at_given(
     let tags = [given.self_tags.clone(), given.target_tags.clone(), given.world_tags.clone()];
     // A given context has one target, whatever an action tries.
     let each = aim.iter().filter(|_| needs.each).cloned().collect();
-    let readings = readings::read_given(id, given, &wanted.own);
+    let readings = readings::read_given(id, given, &wanted.readings.own);
     let (health, given) = (given.health_fraction, Some(Box::new(tags)));
     Seen { seed, health, readings, focus: aim, each, held: None, cache, given }
 }
