@@ -308,3 +308,38 @@ func test_fallback_that_is_not_listed_is_told() -> void:
 	var found: Array[Dictionary] = set.validate()
 	eq(found.size(), 1, "one problem")
 	check(str(found[0]["message"]).contains("Strafe"), "named")
+
+
+## What runs and can't be broken needs no candidates: its script is not asked, and no evaluation is counted.
+func test_nobody_is_asked_while_nothing_may_take_over() -> void:
+	var strike: ActionSpec = Rig.spec(&"Strike")
+	strike.target_mode = ActionSpec.TARGET_EACH
+	var guard: ActionSpec = Rig.spec(&"Guard", 0.5)
+	var brain: ActionEvaluator = script("""extends ActionEvaluator
+var asked: int = 0
+var foes: Array = []
+func _get_candidate_targets() -> Array:
+	asked += 1
+	return foes
+""").new()
+	var rig: Rig = Rig.new(self, [strike, guard], brain)
+	brain.set("foes", [rig.add_foe(Vector3(1, 0, 0)), rig.add_foe(Vector3(2, 0, 0))])
+	brain.auto_evaluate = true
+	brain.evaluation_interval = 0.0
+	for running: ActionSpec in [strike, guard]:
+		for policy: int in [ActionSpec.RETARGET_KEEP, ActionSpec.RETARGET_SWITCH, ActionSpec.RETARGET_RESTART]:
+			running.interrupt_class = ActionSpec.INTERRUPT_NEVER
+			running.retarget_policy = policy
+			rig.step()
+			brain.abort_action()
+			brain.execute_action(running.action_id)
+			brain.set("asked", 0)
+			var index: int = brain.export_state().evaluation_index
+			rig.step(5)
+			# Only a run that may turn to another of its own targets looks for them.
+			var looks: bool = running == strike and policy == ActionSpec.RETARGET_SWITCH
+			eq(brain.get("asked"), 5 if looks else 0, "%s, retarget policy %d: candidates asked" % [running.action_id, policy])
+			if not looks and policy != ActionSpec.RETARGET_SWITCH:
+				eq(brain.export_state().evaluation_index, index, "%s, retarget policy %d: no evaluation" % [running.action_id, policy])
+			eq(brain.get_running_action(), running.action_id, "it runs on")
+			brain.abort_action()

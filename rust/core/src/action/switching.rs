@@ -1,8 +1,13 @@
 //! What may take the place of what runs.
 
+use super::evaluation::Purpose;
+use super::list::Entry;
 use super::list::List;
 use super::run::Run;
-use super::{ActionPlan, Detail, InterruptClass, Origin, Refusal, RetargetPolicy, Settings, TargetKey};
+use super::{
+    ActionPlan, Detail, Evaluator, InterruptClass, Origin, Refusal, RetargetPolicy, Settings, TargetKey,
+    TargetMode,
+};
 use crate::time::expired;
 
 /// What runs, as a decision looks at it.
@@ -22,6 +27,24 @@ pub(super) enum Standing {
     /// Another action, or nothing runs.
     #[default]
     Rival,
+}
+
+impl Evaluator {
+    /// While [`super::Question::Snapshot`] is out: some action that the answer is about tries each target. Else nobody need
+    /// be asked who there is, [`super::Snapshot::each`] may be empty.
+    pub fn tries_each(&self) -> bool {
+        let Some(purpose) = self.machine.asking().map(|frame| frame.purpose) else { return true };
+        let held = self.run.as_ref().filter(|_| purpose == Purpose::Decide);
+        let held = held.map(|run| Held::of(run, &self.settings));
+        let open = |plan: &ActionPlan| held.is_none_or(|held| held.is_open_to(plan));
+        let tries = |entry: &Entry| entry.plan.target_mode == TargetMode::Each && open(&entry.plan);
+        match purpose {
+            Purpose::Score(action) | Purpose::Gates(action) | Purpose::Replace(action) => {
+                self.entry(action).is_some_and(tries)
+            }
+            Purpose::Decide | Purpose::React | Purpose::Preview => self.list.entries.iter().any(tries),
+        }
+    }
 }
 
 impl<'a> Held<'a> {
@@ -64,6 +87,13 @@ impl<'a> Held<'a> {
             RetargetPolicy::Switch => true,
             RetargetPolicy::Restart => self.run.plan.interrupt_class != InterruptClass::Never,
         }
+    }
+
+    /// Candidates of this action are looked at: what the class of the run shuts out is not.
+    fn is_open_to(&self, plan: &ActionPlan) -> bool {
+        let own = plan.id == self.run.plan.id;
+        let standing = if own { Standing::OtherTarget } else { Standing::Rival };
+        self.forbids(plan, standing) != Some(Refusal::InterruptClass)
     }
 
     /// Why a candidate need not even be scored.

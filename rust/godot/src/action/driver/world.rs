@@ -142,7 +142,8 @@ impl Seen {
 pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>) -> Seen {
     let read = with(id, |state| {
         let held = state.core.running().and_then(riposte_core::action::Run::target);
-        let needs = if state.judges { state.needs.with_scripts() } else { state.needs };
+        let mut needs = if state.judges { state.needs.with_scripts() } else { state.needs };
+        needs.each &= state.core.tries_each();
         let wanted = Wanted { needs, readings: state.readings.clone(), tokens: state.token_tags.clone() };
         (state.agent, wanted, std::mem::take(&mut state.cache), state.core.now(), held)
     });
