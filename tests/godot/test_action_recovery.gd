@@ -165,6 +165,42 @@ func test_ex_30_a55() -> void:
 	eq(rig.refusal(&"Heavy"), ActionEvaluator.REFUSAL_RECOVERY, "no window")
 
 
+func test_only_a_completion_lets_the_follow_up_skip_the_rest() -> void:
+	var slow: ActionSpec = _link(Rig.spec(&"Jab"), &"Heavy")
+	Rig.method_of(slow).timeout = 0.1
+	var failing: ActionSpec = _link(Rig.quick(&"Miss"), &"Heavy")
+	Rig.method_of(failing).succeeds = false
+	var rig: Rig = _rig([_link(Rig.quick(&"Poke"), &"Heavy"), slow, failing, Rig.spec(&"Heavy"), Rig.quick(&"Kick")])
+	var ways: Dictionary[String, Callable] = {
+		"COMPLETED": func() -> void:
+			rig.brain.execute_action(&"Poke")
+			rig.step(),
+		"TIMED_OUT": func() -> void:
+			rig.brain.execute_action(&"Jab")
+			rig.step(),
+		"FAILED": func() -> void:
+			rig.brain.execute_action(&"Miss")
+			rig.step(),
+		"CANCELLED": func() -> void:
+			rig.brain.execute_action(&"Jab")
+			rig.brain.abort_action(ActionEvaluator.END_CANCELLED),
+		"INTERRUPTED": func() -> void:
+			rig.brain.execute_action(&"Jab")
+			rig.brain.abort_action(ActionEvaluator.END_INTERRUPTED),
+	}
+	for way: String in ways:
+		rig.brain.reset_state()
+		# An open window of an earlier completion, so that the end has something to close.
+		(ways["COMPLETED"] as Callable).call()
+		rig.brain.add_recovery(3.0)
+		ne(rig.refusal(&"Heavy"), ActionEvaluator.REFUSAL_RECOVERY, "open before %s" % way)
+		(ways[way] as Callable).call()
+		eq(rig.brain.is_executing(), false, "%s: it is over" % way)
+		check(rig.brain.is_action_recovering(), "%s: the agent rests" % way)
+		eq(rig.refusal(&"Heavy") == ActionEvaluator.REFUSAL_RECOVERY, way != "COMPLETED", "%s: the follow-up has to rest too" % way)
+		eq(rig.refusal(&"Kick"), ActionEvaluator.REFUSAL_RECOVERY, "%s: others always have" % way)
+
+
 func test_recovery_signals_and_queries() -> void:
 	var strafe: ActionSpec = Rig.spec(&"Strafe", 0.1)
 	strafe.ignore_recovery = true

@@ -89,6 +89,14 @@ func test_ex_30_a27() -> void:
 	eq(rig.choose(), &"Left", "the first in the list")
 	var turned: Rig = Rig.new(self, [Rig.spec(&"Right"), Rig.spec(&"Left")])
 	eq(turned.choose(), &"Right", "also when the list is turned round")
+	for first: int in 2:
+		var each: ActionSpec = Rig.spec(&"Each")
+		each.target_mode = ActionSpec.TARGET_EACH
+		var many: Rig = Rig.new(self, [each])
+		var foes: Array[Node3D] = [many.add_foe(Vector3(2, 0, 0)), many.add_foe(Vector3(-2, 0, 0))]
+		many.brain.set_candidate_targets([foes[first], foes[1 - first]])
+		many.choose()
+		eq(many.brain.get_running_target(), foes[first], "the first candidate of two equal targets")
 
 
 func test_ex_30_a28() -> void:

@@ -265,3 +265,73 @@ func test_state_of_reactions_goes_through_json() -> void:
 	near(_reactions.get_remaining_cooldown(&"Parry"), 0.0, 0.000001, "reset")
 	check(_reactions.import_state(state), "taken")
 	near(_reactions.get_remaining_cooldown(&"Parry"), 4.0, 0.000001, "as it was")
+
+
+func test_log_of_reactions() -> void:
+	if not ClassDB.class_exists("Logger"):
+		check(true, "this engine has no Logger")
+		return
+	var late: ReactionSpec = _parry(&"Late", "Event.Noise")
+	late.delay = 0.5
+	late.delay_randomization = 0.0
+	_agent([_parry(), late])
+	var catcher: Object = (load("res://support/message_catcher.gd") as GDScript).new()
+	OS.call("add_logger", catcher)
+	_reactions.react(HIT)
+	_reactions.abort_reaction()
+	eq(catcher.call(&"take"), PackedStringArray(), "nothing is printed by default")
+	_reactions.debug_log_execution = true
+	_reactions.react(HIT)
+	_reactions.advance(0.2)
+	_reactions.abort_reaction()
+	_reactions.react(&"Event.Rain")
+	_reactions.react(&"Event.Noise")
+	_reactions.execute_reaction(&"Parry")
+	_reactions.abort_reaction()
+	var lines: PackedStringArray = catcher.call(&"take")
+	var wanted: PackedStringArray = ["Parry #2 started", "Parry #2 ended CANCELLED after 0.20 s", "event Event.Rain has no answer", "Late waits for 0.50 s", "Parry #3 started", "Parry #3 ended CANCELLED after 0.00 s"]
+	for n: int in wanted.size():
+		check(n < lines.size() and lines[n].begins_with("ReactionEvaluator (") and lines[n].ends_with(wanted[n]), "%s: %s" % [wanted[n], lines])
+	_reactions.debug_log_execution = false
+	_reactions.debug_log_decisions = true
+	_reactions.cancel_pending()
+	_reactions.react(HIT)
+	lines = catcher.call(&"take")
+	check(lines.size() == 3 and lines[0].contains("started Parry") and lines[1].contains("* Parry") and lines[2].contains("Late: TRIGGER"), "a decision with all reactions: %s" % [lines])
+	_reactions.abort_reaction()
+	ProjectSettings.set_setting("riposte/debug/log_decisions", true)
+	_reactions.debug_log_decisions = false
+	await idle(2)
+	_reactions.react(HIT)
+	ne((catcher.call(&"take") as PackedStringArray).size(), 0, "by the project setting")
+	ProjectSettings.set_setting("riposte/debug/log_decisions", false)
+	await idle(2)
+	OS.call("remove_logger", catcher)
+
+
+func test_a_reaction_goes_on_after_an_import() -> void:
+	var parry: ReactionSpec = _parry()
+	parry.execution_method = script("""extends ExecutionMethod
+var left: float = 1.0
+func _tick_execute(delta: float) -> void:
+	left -= delta
+	if left <= 0.0001:
+		finish_execution(true)
+func _export_state() -> Dictionary:
+	return {"left": left}
+func _import_state(state: Dictionary) -> bool:
+	left = state.left
+	return true
+""").new()
+	_agent([parry])
+	_reactions.react(HIT)
+	_reactions.advance(0.0625)
+	_reactions.advance(0.4)
+	var state: Dictionary = JSON.parse_string(JSON.stringify(_reactions.export_state(), "", true, true))
+	_reactions.abort_reaction()
+	_took()
+	check(_reactions.import_state(state), "imported")
+	eq([_reactions.get_running_reaction(), _took()], [&"Parry", ""], "it runs, nothing is told")
+	for i: int in 8:
+		_reactions.advance(0.1)
+	eq(_took(), "end Parry 0", "and ends once")

@@ -31,14 +31,6 @@ fn refusal(rig: &Rig, id: &str) -> Refusal {
 }
 
 #[test]
-fn of_equal_targets_the_first_candidate_wins() {
-    let mut rig = Rig::quiet([aimed("Jab", TargetMode::Each)]);
-    rig.each = vec![(5, 3.0), (4, 3.0)];
-    rig.evaluate();
-    assert_eq!(rig.core.running().unwrap().target(), Some(TargetKey(5)));
-}
-
-#[test]
 fn ex_30_a63() {
     let mut rig = against(1.0, 0.68, 0);
     assert!(!rig.evaluate());

@@ -158,11 +158,17 @@ fn ex_30_a25() {
     }
 }
 
-/// The part of the example that has one target; several targets come with target modes.
 #[test]
 fn ex_30_a27() {
     let mut rig = Rig::quiet([weighted("Low", 0.5), spec("First"), spec("Second")]);
     assert_eq!(rig.pick(), "First");
+
+    for targets in [[(5, 3.0), (4, 3.0)], [(4, 3.0), (5, 3.0)]] {
+        let mut rig = Rig::quiet([ActionPlan { target_mode: TargetMode::Each, ..spec("Jab") }]);
+        rig.each = targets.to_vec();
+        rig.evaluate();
+        assert_eq!(rig.core.running().unwrap().target(), Some(TargetKey(targets[0].0)));
+    }
 }
 
 #[test]

@@ -147,7 +147,7 @@ impl StartFrame {
             Answer::Begun { timeout, instant, ticks, .. } => {
                 let hard = evaluator.settings.hard_timeout;
                 if let Some(run) = &mut evaluator.starting {
-                    run.timeout = if timeout.is_finite() && timeout > 0.0 { timeout } else { hard };
+                    run.timeout = wanted_timeout(timeout, hard);
                     run.instant = instant;
                     run.ticks = ticks;
                 }
@@ -364,6 +364,11 @@ impl StartFrame {
             None => Flow::Again,
         }
     }
+}
+
+/// The method's own time-out, or the hard one.
+pub(super) fn wanted_timeout(own: f64, hard: f64) -> f64 {
+    if own.is_finite() && own > 0.0 { own } else { hard }
 }
 
 /// A script stopped the evaluator or asked for an abort while a start was going on.

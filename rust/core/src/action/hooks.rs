@@ -72,7 +72,7 @@ impl HookMoment {
 }
 
 impl Evaluator {
-    /// The hooks of a run that begins; to be called while [`Question::Prepare`] is answered. Without it a run has none.
+    /// The hooks of a run that begins; to be called while [`Question::Prepare`] or [`Question::Resume`] is answered. Without it a run has none.
     pub fn set_hooks(&mut self, run: RunId, hooks: RunHooks) {
         if let Some(starting) = self.starting.as_mut().filter(|starting| starting.id() == run) {
             starting.hooks = hooks;

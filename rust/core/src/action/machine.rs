@@ -8,6 +8,7 @@ use super::delayed::DelayedFrame;
 use super::ending::EndFrame;
 use super::evaluation::EvaluationFrame;
 use super::executor::StartFrame;
+use super::resuming::ResumeFrame;
 use super::step::{ListFrame, StepFrame};
 use super::{ActionRef, Answer, Decision, Evaluator, Question, Refusal, RunId, TargetKey, Ticket};
 
@@ -48,12 +49,13 @@ pub(super) enum Frame {
     End(EndFrame),
     List(ListFrame),
     Delayed(DelayedFrame),
+    Resume(ResumeFrame),
 }
 
 impl Frame {
     fn holds_others(&self) -> bool {
         match self {
-            Self::Evaluation(_) | Self::Start(_) => true,
+            Self::Evaluation(_) | Self::Start(_) | Self::Resume(_) => true,
             Self::End(frame) => !frame.was_told(),
             Self::Step(_) | Self::List(_) | Self::Delayed(_) => false,
         }
@@ -67,6 +69,7 @@ impl Frame {
             Self::End(frame) => frame.poll(evaluator),
             Self::List(frame) => frame.poll(),
             Self::Delayed(frame) => frame.poll(evaluator),
+            Self::Resume(frame) => frame.poll(evaluator),
         }
     }
 
@@ -75,6 +78,7 @@ impl Frame {
             Self::Step(frame) => frame.answer(evaluator, answer),
             Self::Evaluation(frame) => frame.answer(evaluator, answer),
             Self::Start(frame) => frame.answer(evaluator, answer),
+            Self::Resume(frame) => frame.answer(evaluator, answer),
             Self::End(_) | Self::List(_) | Self::Delayed(_) => {}
         }
     }
@@ -85,7 +89,7 @@ impl Frame {
             Self::Start(frame) => frame.child(outcome),
             Self::Delayed(frame) => frame.child(&outcome),
             Self::Step(frame) => frame.child(&outcome),
-            Self::End(_) | Self::List(_) => {}
+            Self::End(_) | Self::List(_) | Self::Resume(_) => {}
         }
     }
 }
@@ -128,7 +132,7 @@ impl Machine {
         self.questions().any(|question| match question {
             Question::Begin(id) | Question::Tick(id, _) | Question::Abort(id, _) => *id == run,
             Question::Retarget(id, _) => *id == run,
-            Question::Prepare(prepare) => prepare.run == run,
+            Question::Prepare(prepare) | Question::Resume(prepare) => prepare.run == run,
             Question::Hook(call) => call.run == run,
             _ => false,
         })
@@ -158,6 +162,14 @@ impl Machine {
     /// An evaluation goes on.
     pub fn is_evaluating(&self) -> bool {
         self.slots.iter().any(|slot| slot.epoch == self.epoch && matches!(slot.frame, Frame::Evaluation(_)))
+    }
+
+    /// The evaluation whose question is out, if it is one's.
+    pub fn asking(&self) -> Option<&EvaluationFrame> {
+        match &self.slots.last()?.frame {
+            Frame::Evaluation(frame) => Some(frame),
+            _ => None,
+        }
     }
 
     fn questions(&self) -> impl Iterator<Item = &Question> {

@@ -33,6 +33,7 @@ mod reaction;
 mod readings;
 mod reason;
 mod recovering;
+mod resuming;
 mod run;
 mod saved;
 mod schedule;

@@ -126,6 +126,8 @@ pub enum Question {
     InterruptAction(RunId),
     /// S5, the method begins: [`Answer::Begun`].
     Begin(RunId),
+    /// A saved run is taken up: context, private duplicate, and the method is asked whether it goes on: [`Answer::Begun`].
+    Resume(Prepare),
     /// A hook's call. [`super::HookMoment::Before`]: [`Answer::Bool`], false is a veto. Else [`Answer::Done`].
     Hook(HookCall),
     /// R3, has this run's target been freed or left the tree: [`Answer::Bool`], true: it is gone.

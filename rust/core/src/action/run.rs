@@ -21,6 +21,11 @@ impl Origin {
     pub fn code(self) -> i64 {
         self as i64
     }
+
+    /// The origin with this integer.
+    pub fn from_code(code: i64) -> Option<Self> {
+        [Self::Scored, Self::Forced, Self::Fallback].into_iter().find(|origin| origin.code() == code)
+    }
 }
 
 /// A wish to start an action.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::list::is_factor;
 use super::run::Phase;
-use super::{ActionPlan, Evaluator, TargetKey};
+use super::{ActionPlan, Evaluator, Origin, RunId, TargetKey};
 
 /// The cooldown of one action.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +17,7 @@ pub struct CooldownState {
     pub stamps: u64,
 }
 
-/// What ran at the time. It does not run on.
+/// What ran at the time. It does not run on, unless its method can: [`Evaluator::resume`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunningState {
     /// What.
@@ -25,6 +26,27 @@ pub struct RunningState {
     pub elapsed: f64,
     /// On whom.
     pub target: Option<TargetKey>,
+    /// Its number.
+    pub run: Option<RunId>,
+    /// Who asked for it.
+    pub origin: Origin,
+    /// Novelty, chain and jitter as they were at its start.
+    pub frozen: [f64; 3],
+}
+
+impl RunningState {
+    /// True if no number is out of its range.
+    pub fn is_sound(&self) -> bool {
+        let factors = self.frozen.iter().all(|factor| is_factor(*factor));
+        factors && is_time(self.elapsed)
+    }
+}
+
+/// The longest time that counts; beyond it a step is too small to add up.
+const LONGEST: f64 = 1e9;
+
+fn is_time(value: f64) -> bool {
+    (0.0..=LONGEST).contains(&value)
 }
 
 /// Everything that an evaluator knows between two steps.
@@ -77,15 +99,14 @@ impl Unknown {
 impl EvaluatorState {
     /// True if no number is out of its range: what [`Evaluator::import`] takes.
     pub fn is_sound(&self) -> bool {
-        let time = |value: f64| value.is_finite() && value >= 0.0;
         let ages = self.uses.iter().map(|used| used.1);
         let ages = ages.chain(self.repeat.iter().map(|repeat| repeat.2));
         let mut times = ages
             .chain(self.chain.iter().map(|chain| chain.1))
             .chain(self.cooldowns.iter().map(|cooldown| cooldown.remaining))
-            .chain(self.overrides.iter().map(|entry| entry.1))
-            .chain([self.time, self.recovery_remaining]);
-        times.all(time) && self.next_due.is_finite() && self.next_run_id >= 1
+            .chain([self.time, self.recovery_remaining, self.next_due.abs()]);
+        let factors = self.overrides.iter().all(|entry| is_factor(entry.1));
+        times.all(is_time) && factors && self.next_run_id >= 1
     }
 }
 
@@ -102,6 +123,9 @@ impl Evaluator {
             action: run.plan.id.name().to_owned(),
             elapsed: run.elapsed,
             target: run.target,
+            run: Some(run.id),
+            origin: run.origin,
+            frozen: run.frozen,
         });
         state
     }

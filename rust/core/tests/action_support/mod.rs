@@ -98,9 +98,11 @@ pub struct Rig {
     /// Run ids that started (true) and ended (false), in order.
     pub lives: Vec<(RunId, bool)>,
     pub previews: Vec<Decision>,
+    /// What the last evaluation said of its candidates.
+    pub tried_each: Option<bool>,
     /// Every list by its version: an evaluation goes on with the one it began with.
     lists: BTreeMap<u64, Vec<Arc<ActionPlan>>>,
-    running: BTreeMap<RunId, (String, u32)>,
+    pub running: BTreeMap<RunId, (String, u32)>,
 }
 
 impl Rig {
@@ -141,6 +143,7 @@ impl Rig {
             warnings: 0,
             lives: Vec::new(),
             previews: Vec::new(),
+            tried_each: None,
             lists: BTreeMap::new(),
             running: BTreeMap::new(),
         }

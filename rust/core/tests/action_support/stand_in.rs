@@ -9,7 +9,10 @@ use super::{Act, Rig};
 impl Rig {
     pub(super) fn perform(&mut self, ticket: Ticket, question: Question) {
         let answer = match question {
-            Question::Snapshot(wish) => return self.answer_snapshot(ticket, wish),
+            Question::Snapshot(wish) => {
+                self.tried_each = Some(self.core.tries_each());
+                return self.answer_snapshot(ticket, wish);
+            }
             Question::Gate(call) => Answer::Bool(self.run_script("gate", &call) != 0.0),
             Question::Score(call) => Answer::Number(self.run_script("score", &call)),
             Question::Sight(target) => {
@@ -33,6 +36,7 @@ impl Rig {
             Question::ReleaseTokens(run) => self.tell_run("give", run),
             Question::Prepare(prepare) => self.prepare(&prepare),
             Question::Begin(run) => self.begin(run),
+            Question::Resume(prepare) => self.resume(&prepare),
             Question::Tick(run, _) => self.tick(run),
             Question::Abort(run, reason) => {
                 let name = self.name_of(run);
@@ -158,6 +162,15 @@ impl Rig {
             self.finish_run(run, method.succeeds);
         }
         Answer::Begun { ok: method.begins, timeout: method.timeout, instant: method.instant, ticks: true }
+    }
+
+    fn resume(&mut self, prepare: &Prepare) -> Answer {
+        let (_, plan) = self.core.listed().nth(prepare.index).unwrap();
+        let name = plan.id.name().to_owned();
+        self.running.insert(prepare.run, (name.clone(), 0));
+        self.hit(&format!("resume {name}"));
+        let method = self.method(&name).clone();
+        Answer::Begun { ok: method.begins, timeout: method.timeout, instant: false, ticks: true }
     }
 
     fn tick(&mut self, run: RunId) -> Answer {

@@ -170,7 +170,7 @@ macro_rules! run_methods {
             }
 
             /// Takes back what [method export_state] gave, also after JSON; what runs ends with [constant END_CANCELLED] first,
-            /// and the run of the state does not run on.
+            /// and the run of the state goes on only if its method has [method ExecutionMethod._import_state].
             #[doc = $import]
             /// No other signal is raised. False, with an error and without effect, if the version or the structure is another,
             /// or while something starts or ends. What is not there any more is left out with a warning.

@@ -2,7 +2,7 @@
 
 use godot::classes::ResourceLoader;
 use godot::prelude::*;
-use riposte_core::action::{CooldownState, EndReason, EvaluatorState, TargetKey};
+use riposte_core::action::{CooldownState, EndReason, EvaluatorState, Origin, RunningState, TargetKey};
 
 use super::evaluator_running::EvaluatorNode;
 use super::evaluator_sources::{EvaluatorSources, SpecOf};
@@ -19,6 +19,8 @@ pub(super) struct ReadState {
     role: String,
     granted: Vec<String>,
     missing: Vec<String>,
+    /// What its method said of the run of the state.
+    method: VarDictionary,
 }
 
 /// Everything by name.
@@ -67,7 +69,16 @@ pub(super) fn export<T: EvaluatorNode>(this: &Gd<T>) -> VarDictionary {
     out.set("overrides", &overrides);
     let running = known.running.as_ref().map(|run| {
         let target = run.target.and_then(path_of).unwrap_or_default();
-        vdict! { "id" => &GString::from(&run.action), "elapsed" => run.elapsed, "target" => &target }
+        let frozen: VarArray = run.frozen.iter().map(|factor| factor.to_variant()).collect();
+        vdict! {
+            "id" => &GString::from(&run.action),
+            "elapsed" => run.elapsed,
+            "target" => &target,
+            "run" => run.run.unwrap_or_default(),
+            "origin" => run.origin.code(),
+            "frozen" => &frozen,
+            "method" => &driver::resuming::export(this.instance_id()),
+        }
     });
     out.set("running", &or_null(running));
     out
@@ -116,6 +127,9 @@ fn apply<T: EvaluatorNode>(this: &Gd<T>, read: &ReadState) {
     for path in &read.missing {
         let text = format!("import_state(): there is no node at \"{path}\", what is about it is left out.");
         messages::warning(node, "import_state", path, &text);
+    }
+    if let Some(running) = read.core.running.as_ref().filter(|_| !driver::following::is_copy(id)) {
+        driver::resuming::take_up(id, running, &read.method);
     }
 }
 
@@ -180,10 +194,16 @@ impl Fields<'_> {
             overrides: self.rows("overrides", |id, value| Some((id, number(&value)?)))?,
             running: None,
         };
+        let running = self.optional("running", read_running)?;
         let role = text(&self.state.get("role")?)?;
         let granted = self.list("granted", |path| text(&path))?;
         let global_multiplier = self.number("global_multiplier")?;
-        Some(ReadState { core, global_multiplier, role, granted, missing })
+        let mut read =
+            ReadState { core, global_multiplier, role, granted, missing, method: VarDictionary::new() };
+        if let Some(running) = running {
+            read.take_running(running);
+        }
+        Some(read)
     }
 
     fn number(&self, key: &str) -> Option<f64> {
@@ -218,6 +238,50 @@ impl Fields<'_> {
             Some((driver::key_of(node?), ordinal))
         });
         Some(found.collect())
+    }
+}
+
+/// A run as it is saved: itself, the path of its target, and what its method said.
+type SavedRun = (RunningState, String, VarDictionary);
+
+fn read_running(value: &Variant) -> Option<SavedRun> {
+    let row = value.try_to::<VarDictionary>().ok()?;
+    // Only the first three are always there.
+    let or = |key: &str, default: Variant| row.get(key).unwrap_or(default);
+    let origin = whole(&or("origin", 0.to_variant()))?;
+    let frozen: Vec<f64> = match row.get("frozen") {
+        Some(factors) => {
+            factors.try_to::<VarArray>().ok()?.iter_shared().map(|f| number(&f)).collect::<Option<_>>()?
+        }
+        None => vec![1.0; 3],
+    };
+    let run = match row.get("run") {
+        Some(run) => Some(i64::try_from(whole(&run)?).ok().filter(|run| *run > 0)?),
+        None => None,
+    };
+    let running = RunningState {
+        action: text(&row.get("id")?)?,
+        elapsed: number(&row.get("elapsed")?)?,
+        target: None,
+        run,
+        origin: Origin::from_code(i64::try_from(origin).ok()?)?,
+        frozen: frozen.try_into().ok()?,
+    };
+    let method = or("method", VarDictionary::new().to_variant()).try_to::<VarDictionary>().ok()?;
+    running.is_sound().then_some((running, text(&row.get("target")?)?, method))
+}
+
+impl ReadState {
+    /// The run of the state can be taken up, if its method said how, and its target is there.
+    fn take_running(&mut self, (mut running, path, method): SavedRun) {
+        if method.is_empty() {
+            return;
+        }
+        if !path.is_empty() {
+            let Some(node) = tree_paths::node_at(&path) else { return self.missing.push(path) };
+            running.target = Some(driver::key_of(node));
+        }
+        (self.core.running, self.method) = (Some(running), method);
     }
 }
 

@@ -99,6 +99,21 @@ impl ExecutionMethod {
     #[func(virtual, gd_self)]
     pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}
 
+    /// What this run needs to go on after it was saved, as plain values (see [method ActionEvaluator.export_state]). Asked on the
+    /// copy that runs; a pure read. Empty, the default: the run can't be taken up.
+    #[func(virtual, gd_self)]
+    pub fn export_state(_this: Gd<Self>) -> VarDictionary {
+        VarDictionary::new()
+    }
+
+    /// The run is taken up where it was saved: called on a new copy, instead of [method _begin_execute], with what
+    /// [method _export_state] returned. Cooldown, hooks and signals of the start are not repeated. False, the default: it
+    /// can't, and the run is over without a word.
+    #[func(virtual, gd_self)]
+    pub fn import_state(_this: Gd<Self>, _state: VarDictionary) -> bool {
+        false
+    }
+
     /// The run is done; it ends at the next step, as completed or as failed. Only the first call counts. Outside a run it
     /// does nothing. [param note] goes to the log, see [member ActionEvaluator.debug_log_execution].
     #[func(gd_self)]

@@ -37,6 +37,16 @@ pub trait MethodRun {
     /// The run goes on with another target.
     fn retarget(&self, _target: Option<&Gd<Node>>) {}
 
+    /// What the run needs to go on after it was saved; empty: it can't.
+    fn export_state(&self) -> VarDictionary {
+        VarDictionary::new()
+    }
+
+    /// The run was saved and is taken up here, instead of [`MethodRun::begin`]. False: it can't.
+    fn import_state(&self, _context: &Gd<ActionContext>, _state: &VarDictionary) -> bool {
+        false
+    }
+
     /// The run ends and the method did not finish itself. `reason` is one of `END_*`.
     fn abort(&self, reason: i64);
 }

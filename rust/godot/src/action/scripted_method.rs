@@ -29,6 +29,8 @@ struct Overrides {
     tick: bool,
     abort: bool,
     retarget: bool,
+    export: bool,
+    import: bool,
 }
 
 impl ScriptedMethod {
@@ -43,6 +45,8 @@ impl ScriptedMethod {
             tick: overrides(&resource, &names.tick_execute),
             abort: overrides(&resource, &names.abort_execute),
             retarget: overrides(&resource, &names.retarget),
+            export: overrides(&resource, &names.export_state),
+            import: overrides(&resource, &names.import_state),
         };
         Self { copied: stored_properties(&resource), definition, own }
     }
@@ -122,6 +126,24 @@ impl MethodRun for ScriptedRun {
         }
     }
 
+    fn export_state(&self) -> VarDictionary {
+        if !self.own.export {
+            return VarDictionary::new();
+        }
+        let answer = self.call(&names().export_state, &[]);
+        answer.try_to::<AnyDictionary>().map(plain).unwrap_or_else(|_| {
+            let text =
+                "_export_state() did not return a dictionary, so the run can't be taken up. Return one.";
+            messages::warning(&self.definition, "_export_state", text, text);
+            VarDictionary::new()
+        })
+    }
+
+    fn import_state(&self, context: &Gd<ActionContext>, state: &VarDictionary) -> bool {
+        self.copy.clone().bind_mut().give_context(context);
+        self.own.import && truth(&self.call(&names().import_state, &[state.to_variant()]))
+    }
+
     fn abort(&self, reason: i64) {
         if self.own.abort {
             self.call(&names().abort_execute, &[reason.to_variant()]);
@@ -139,6 +161,15 @@ impl Drop for ScriptedRun {
     fn drop(&mut self) {
         self.copy.bind_mut().leave_run();
     }
+}
+
+/// The same entries, whatever the types of the script's dictionary.
+fn plain(typed: AnyDictionary) -> VarDictionary {
+    let mut made = VarDictionary::new();
+    for (key, value) in typed.iter_shared() {
+        made.set(&key, &value);
+    }
+    made
 }
 
 fn stored_properties(resource: &Gd<Resource>) -> Vec<StringName> {

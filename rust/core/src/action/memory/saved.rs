@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Chain, Cooldown, Memory, Record, Recovery, Repeat, Use};
+use super::{Chain, Cooldown, Memory, Record, Recovery, Repeat, USES, Use};
 use crate::action::saved::{CooldownState, EvaluatorState, Unknown};
-use crate::action::{ActionPlan, ActionRef};
+use crate::action::{ActionPlan, ActionRef, RunId};
 
 impl Memory {
     /// Fills in everything that is kept here.
@@ -68,7 +68,8 @@ impl Memory {
         let now = self.now;
         self.uses.clear();
         for (name, age) in &state.uses {
-            if let Some(action) = self.known(name, unknown) {
+            // More than is remembered is not from an export.
+            if let Some(action) = self.known(name, unknown).filter(|_| self.uses.len() < USES) {
                 self.uses.push(Use { action, run: 0, ended: Some(now - age) });
             }
         }
@@ -83,6 +84,16 @@ impl Memory {
             }
             Some(Chain { from: from?.clone(), opened: now - age })
         });
+    }
+
+    /// The newest use of an action goes on: its run was taken up again.
+    pub fn reopen(&mut self, action: ActionRef, run: RunId) {
+        if let Some(used) = self.uses.iter_mut().find(|used| used.action == action) {
+            (used.run, used.ended) = (run, None);
+        }
+        if let Some(repeat) = self.repeat.as_mut().filter(|repeat| repeat.action == action) {
+            repeat.ended = None;
+        }
     }
 
     fn known(&self, name: &str, unknown: &mut Unknown) -> Option<ActionRef> {

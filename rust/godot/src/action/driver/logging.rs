@@ -35,6 +35,12 @@ pub(super) fn event(node: &Gd<Node>, event: Event) {
             let name = action.map_or_else(|| sides::peek_refused(id, run), name);
             format!("{name} #{run} refused: {}", refusal.name())
         }
+        Event::Pending(action, delay) => format!("{} waits for {delay:.2} s", name(action)),
+        Event::EventRefused(key) => {
+            let context = runs::given_context(id, key);
+            let tag = context.map(|context| context.bind().event_tag.to_string()).unwrap_or_default();
+            format!("event {tag} has no answer")
+        }
         _ => return,
     };
     print(node, &text);

@@ -13,6 +13,7 @@ pub(super) mod monitors;
 mod perform;
 mod reacting;
 pub(super) mod recording;
+pub(super) mod resuming;
 mod runs;
 mod sides;
 mod targets;

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question};
 
-use super::{hooks, judging, reacting, runs, telling, tokens};
+use super::{hooks, judging, reacting, resuming, runs, telling, tokens};
 use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
@@ -15,6 +15,7 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),
         Question::TakeTokens(run) => return tokens::take(id, run),
         Question::ReleaseTokens(run) => tokens::give_back(id, run),
+        Question::Resume(prepare) => return resuming::resume(id, &prepare),
         Question::Begin(run) => return runs::begin(id, run),
         Question::Retarget(run, target) => return runs::retarget(id, run, target),
         Question::Hook(call) => return hooks::call(id, &call),

@@ -34,13 +34,27 @@ pub(super) struct RunSide {
 
 /// S1 and S2: the context, the private duplicate, the pre-check.
 pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
-    const REFUSED: Answer = Answer::Prepared { ok: false, target: None };
+    match make(id, prepare) {
+        Some(made) => {
+            Answer::Prepared { ok: made.run.can_begin(&made.context), target: made.target.map(key_of) }
+        }
+        None => Answer::Prepared { ok: false, target: None },
+    }
+}
+
+/// What a run begins with.
+pub(super) struct Made {
+    pub run: Rc<dyn MethodRun>,
+    pub context: Gd<ActionContext>,
+    pub target: Option<InstanceId>,
+}
+
+/// The context and the private duplicate.
+pub(super) fn make(id: InstanceId, prepare: &Prepare) -> Option<Made> {
     let given = given_context(id, prepare.context);
-    let Some(agent) = with(id, |state| state.agent).flatten() else { return REFUSED };
-    let Some(set) = list(id, prepare.list) else { return REFUSED };
-    let Some(method) = set.sides.get(prepare.index).and_then(|side| side.method.as_ref()) else {
-        return REFUSED;
-    };
+    let agent = with(id, |state| state.agent).flatten()?;
+    let set = list(id, prepare.list)?;
+    let method = set.sides.get(prepare.index)?.method.as_ref()?;
     let context = match &given {
         Some(given) => ActionContext::copy_for_event(given, super::reacting::is_reacting(id)),
         None => ActionContext::new_gd(),
@@ -68,7 +82,7 @@ pub(super) fn prepare(id: InstanceId, prepare: &Prepare) -> Answer {
         claim: None,
     };
     side(id, |side| side.runs.push(row));
-    Answer::Prepared { ok: run.can_begin(&context), target: target.map(key_of) }
+    Some(Made { run, context, target })
 }
 
 fn fill(context: &Gd<ActionContext>, agent: InstanceId, target: Option<InstanceId>, action: &StringName) {
@@ -93,7 +107,7 @@ pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
     Answer::Begun { ok: true, timeout, instant: false, ticks: run.wants_tick() }
 }
 
-fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
+pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
     if seconds.is_finite() && seconds > 0.0 {
         return seconds;
     }
@@ -188,7 +202,7 @@ pub(super) fn release(id: InstanceId, run: RunId) {
     drop(gone);
 }
 
-fn find(id: InstanceId, run: RunId) -> Option<(Rc<dyn MethodRun>, Gd<ActionContext>)> {
+pub(super) fn find(id: InstanceId, run: RunId) -> Option<(Rc<dyn MethodRun>, Gd<ActionContext>)> {
     side(id, |side| {
         let row = side.runs.iter().find(|row| row.id == run)?;
         Some((row.run.clone(), row.context.clone()))
@@ -206,7 +220,7 @@ pub(in crate::action) fn give_context(id: InstanceId, run: ContextKey, context: 
 }
 
 /// The context of a start or event, which is kept until the run started or was refused.
-fn given_context(id: InstanceId, key: ContextKey) -> Option<Gd<ActionContext>> {
+pub(super) fn given_context(id: InstanceId, key: ContextKey) -> Option<Gd<ActionContext>> {
     side(id, |side| side.given.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
 }
 

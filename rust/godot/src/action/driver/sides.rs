@@ -63,6 +63,8 @@ pub(super) struct Side {
     /// Names that no action has, of starts that were asked for.
     unknown: Vec<(RunId, StringName)>,
     context: Option<SharedContext>,
+    /// What the method of a saved run said, until it is asked whether it goes on.
+    pub(super) saved: Option<VarDictionary>,
 }
 
 thread_local! {

@@ -1,0 +1,34 @@
+//! Runs that were saved and are taken up where they were.
+
+use godot::prelude::*;
+use riposte_core::action::{Answer, Prepare, Run, RunningState};
+
+use super::runs::{checked_timeout, find, make};
+use super::sides::side;
+use super::{call, with};
+
+/// What the running method needs to go on later; empty if it can't. Runs its script.
+pub(in crate::action) fn export(id: InstanceId) -> VarDictionary {
+    let run = with(id, |state| state.core.running().map(Run::id)).flatten();
+    let run = run.and_then(|run| find(id, run));
+    run.map(|(run, _)| run.export_state()).unwrap_or_default()
+}
+
+/// Takes up a run, if its method can. Runs its script.
+pub(in crate::action) fn take_up(id: InstanceId, running: &RunningState, method: &VarDictionary) {
+    side(id, |side| side.saved = Some(method.clone()));
+    call(id, |state| state.core.resume(running));
+    drop(side(id, |side| side.saved.take()));
+}
+
+/// Its context and private duplicate, and whether the method goes on.
+pub(super) fn resume(id: InstanceId, prepare: &Prepare) -> Answer {
+    const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
+    let Some(made) = make(id, prepare) else { return REFUSED };
+    let method = side(id, |side| side.saved.take()).unwrap_or_default();
+    if !made.run.import_state(&made.context, &method) {
+        return REFUSED;
+    }
+    let timeout = checked_timeout(id, &made.context, made.run.timeout());
+    Answer::Begun { ok: true, timeout, instant: false, ticks: made.run.wants_tick() }
+}
