@@ -213,3 +213,44 @@ fn a_turn_takes_neither_a_stamp_nor_a_number() {
     near(rig.cooldown("Jab"), left - 0.1);
     assert_eq!(rig.took("retarget turn cool start"), "retarget Jab 9, turn Jab 9 run 1");
 }
+
+// Ends.
+
+#[test]
+fn ex_35_e9() {
+    let mut rig = hooked([]);
+    let add_tags = rig.queries(&["State.MovementBlocked"]);
+    rig.list([ActionPlan { add_tags, ..cooling("Jab") }]);
+    let run = rig.execute("Jab");
+    rig.took("");
+    assert!(rig.abort(EndReason::Cancelled));
+    assert_eq!(rig.took(""), "abort 2 Jab, untag Jab, post G Jab 2, post A Jab 2, end Jab 2");
+    assert_eq!(rig.lives, [(run, true), (run, false)]);
+    assert!(!rig.abort(EndReason::Cancelled));
+    assert!(!rig.call(|core| core.cancel(run)));
+}
+
+#[test]
+fn ex_35_e10() {
+    let ways: [(&str, fn(&mut Rig)); 8] = [
+        ("0", |rig| rig.method("Jab").ticks = Some(1)),
+        ("1", |rig| rig.act("tick Jab", Act::Execute("Kick"))),
+        ("2", |rig| rig.act("tick Jab", Act::Abort(EndReason::Cancelled))),
+        ("3", |rig| rig.method("Jab").timeout = 0.1),
+        ("4", |rig| (rig.method("Jab").ticks, rig.method("Jab").succeeds) = (Some(1), false)),
+        // Freed, set swap, reaction.
+        ("2 torn", |rig| rig.act("tick Jab", Act::Teardown)),
+        ("2", |rig| rig.act("tick Jab", Act::Unlist)),
+        ("1", |rig| rig.act("tick Jab", Act::Abort(EndReason::Interrupted))),
+    ];
+    for (how, prepare) in ways {
+        let mut rig = hooked([spec("Jab"), spec("Kick")]);
+        prepare(&mut rig);
+        rig.execute("Jab");
+        rig.steps(0.1, 2);
+        let log = rig.took("post end");
+        let wanted = format!("post G Jab {how}, post A Jab {how}, end Jab {}", &how[..1]);
+        assert!(log.starts_with(&wanted), "{log}, not {wanted}");
+        assert_eq!(log.matches("Jab").count(), 3, "{log}");
+    }
+}
