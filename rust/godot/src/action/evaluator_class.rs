@@ -100,6 +100,16 @@ macro_rules! evaluator_class {
                 #[expect(dead_code, reason = "a property without a place of its own")]
                 sync_state: SyncState = (SyncState::default());
                 $($sources)*
+                /// How far above its origin the eye of an agent without a Perception is, for actions that need a line of sight.
+                /// Default 1.6 m. In 2D upwards on the screen, 1 m being [code]riposte/2d/pixels_per_meter[/code] pixels: set 0 in a
+                /// game that is seen from above.
+                #[export_group(name = "Line of Sight")]
+                #[export(range = (0.0, 10.0, 0.01, or_less, or_greater, suffix = "m"))]
+                eye_height: f64 = 1.6 => set_eye_height(finite);
+                /// Physics layers that hide a target from an agent without a Perception; of 2D in 2D. Bodies of the agent and of the
+                /// target itself hide nothing. 0: nothing hides. Default: layer 1.
+                #[export(flags_3d_physics)]
+                los_mask: i64 = 1 => set_los_mask(layers);
                 $($target)*
                 /// Seed of all randomness of this node: the same seed gives the same decisions. 0: from the project setting
                 /// [code]riposte/evaluation/random_seed[/code] and the order in which evaluators start.
@@ -251,6 +261,7 @@ macro_rules! evaluator_class {
             fn push(&self) {
                 driver::with(self.id, |state| {
                     state.time_scale = self.time_scale;
+                    (state.eye.height, state.eye.mask) = (self.eye_height, self.los_mask as u32);
                     state.random_seed = self.random_seed;
                     state.core.set_history_size(self.history_size as usize);
                     state.core.change_settings(|settings| {

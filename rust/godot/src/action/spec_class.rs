@@ -50,6 +50,11 @@ pub(super) trait SpecChecks: Checked + WithBaseField + Inherits<Object> {
         self.clamped_int(member, value, min, max)
     }
 
+    /// Bits of physics layers; a negative number has all bits that it has in 32.
+    fn layers(&self, _member: &str, value: i64, _old: i64) -> i64 {
+        i64::from(value as u32)
+    }
+
     /// 0 to 1.
     fn share(&self, member: &str, value: f64, old: f64) -> f64 {
         self.clamped(member, value, old, 0.0, 1.0)
@@ -248,6 +253,10 @@ macro_rules! spec_class {
                 /// Refused without a target. Off, the default: scored without one.
                 #[export]
                 require_target: bool = false => set_require_target(any);
+                /// Refused on a target that the agent does not see: for shots and leaps. With a Perception, what it sees, else a ray
+                /// of the evaluator. Without a target it is refused too.
+                #[export]
+                require_line_of_sight: bool = false => set_require_line_of_sight(any);
                 $($scoring)*
                 /// Seconds from the start until it may start again. Default 0 s.
                 #[export_group(name = "Cooldown", prefix = "cooldown_")]
@@ -288,6 +297,7 @@ macro_rules! spec_class {
                     block_tags: compile::queries(self.block_tags.ids()),
                     tag_multipliers: compile::multipliers(self.tag_score_multipliers.entries()),
                     require_target: self.require_target,
+                    require_line_of_sight: self.require_line_of_sight,
                     cooldown: CooldownPlan {
                         duration: self.cooldown_duration,
                         initial: self.cooldown_initial,

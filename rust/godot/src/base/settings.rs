@@ -44,6 +44,9 @@ const fn color(name: &'static str, r: f32, g: f32, b: f32, a: f32) -> ColorSetti
 /// Evaluations that all evaluators together make in one step; those over it wait for the next. 0: as many as are due.
 pub(crate) const MAX_EVALUATIONS: IntSetting =
     IntSetting { name: "riposte/evaluation/max_per_step", default: 256, min: 0, max: 1_000_000 };
+/// Looks for a line of sight that all evaluators together take in one physics step. 0: as many as they ask for.
+pub(crate) const MAX_LOOKS: IntSetting =
+    IntSetting { name: "riposte/evaluation/max_los_per_step", default: 256, min: 0, max: 1_000_000 };
 /// Seed of evaluators whose own `random_seed` is 0.
 pub(crate) const RANDOM_SEED: IntSetting =
     IntSetting { name: "riposte/evaluation/random_seed", default: 0, min: i64::MIN, max: i64::MAX };
@@ -153,9 +156,15 @@ const OWN_TAGS: &[(&str, &str)] = &[
 
 /// Makes all settings known to the engine. To be called once, when the scene classes are registered.
 pub(crate) fn register() {
-    for setting in
-        [&RANDOM_SEED, &MAX_EVALUATIONS, &MAX_QUEUED_REPORTS, &MAX_RAYS_PER_TICK, &WORKERS, &DEFAULT_TOKENS]
-    {
+    for setting in [
+        &RANDOM_SEED,
+        &MAX_EVALUATIONS,
+        &MAX_LOOKS,
+        &MAX_QUEUED_REPORTS,
+        &MAX_RAYS_PER_TICK,
+        &WORKERS,
+        &DEFAULT_TOKENS,
+    ] {
         setting.register();
     }
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {

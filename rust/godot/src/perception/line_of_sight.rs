@@ -56,6 +56,30 @@ pub(super) fn between(from: &Gd<Node>, to: NodeArg) -> bool {
     seen.points.count_ones() >= aim.needed
 }
 
+/// A ray of an agent without a Perception: from `height` above its origin to the target's first aim point, or as far above
+/// its origin. All bodies on these layers hide, but the agent's and the target's own. May ask the stance of the target.
+pub(crate) fn ray(agent: &Gd<Node>, height: f64, mask: u32, to: &Gd<Node>) -> bool {
+    let Some(looker) = Placed::of(agent) else { return false };
+    let planar = looker.is_planar();
+    let up = if planar { DVec3::NEG_Y } else { DVec3::Y } * height;
+    let Some(origin) = looker.origin() else { return false };
+    let Some(aim) = Aim::at(to, &looker, None) else { return false };
+    let point = if aim.has_source { aim.points[0] } else { aim.points[0] + up };
+    let Some(mut space) = looker.world().and_then(|world| spaces::of_world(world, planar)) else {
+        return false;
+    };
+    let rules = RayRules { blocking_mask: mask, blocked_by_agents: true, ..RayRules::default() };
+    let look = Look { target: aim.target, eye: origin + up, points: &[point], traces: None };
+    let mut server = PerceptionServer::singleton();
+    let seen = {
+        let rays = &mut server.bind_mut().nodes.rays;
+        rays.sweep();
+        rays.see_once(Looker::new(planar, Some(agent), None, &rules), &mut space, look)
+    };
+    state::with(|state| state.world.count_rays(seen.casts));
+    seen.points != 0
+}
+
 fn cast(
     from: &Gd<Node>,
     perceiver: Option<PerceiverKey>,
@@ -85,6 +109,8 @@ struct Aim {
     /// The node whose own bodies do not hide it.
     target: NodeId,
     points: Vec<DVec3>,
+    /// The points are those of a source.
+    has_source: bool,
     /// Points that must be visible.
     needed: u32,
 }
@@ -95,7 +121,7 @@ impl Aim {
         let Some(target) = arguments::target_with_source(to) else {
             let node = Placed::of(to)?;
             let points = vec![origin_in(&node, looker)?];
-            return Some(Self { target: to.instance_id().to_i64(), points, needed: 1 });
+            return Some(Self { target: to.instance_id().to_i64(), points, needed: 1, has_source: false });
         };
         let (key, node, settings) = state::with(|state| {
             let active = state.world.active_source(target.key);
@@ -115,7 +141,7 @@ impl Aim {
             Some(settings.needed_points()[stance as usize])
         });
         let needed = needed.unwrap_or(1).clamp(1, points.len() as u32);
-        Some(Self { target: target.agent, points, needed })
+        Some(Self { target: target.agent, points, needed, has_source: true })
     }
 }
 

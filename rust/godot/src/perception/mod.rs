@@ -2,12 +2,14 @@
 
 use glam::DVec3;
 use godot::builtin::Vector3;
-use godot::obj::{InstanceId, Singleton as _};
+use godot::classes::Node;
+use godot::obj::{Gd, InstanceId, Singleton as _};
 use riposte_core::perception::{NodeId, PerceiverKey, Senses};
 
 use crate::awareness;
 use crate::base::convert::vector3;
 use crate::base::lookup;
+use crate::optional::Optional;
 
 mod answers;
 mod arguments;
@@ -58,6 +60,7 @@ mod values;
 
 pub(crate) use arguments::{NodeArg, live_agent, target_of};
 pub(crate) use identity::agent_tags_changed;
+pub(crate) use line_of_sight::ray;
 #[cfg(debug_assertions)]
 pub(crate) use perception_node::warnings;
 pub(crate) use perception_server::PerceptionServer;
@@ -83,6 +86,19 @@ pub(crate) fn perceived_targets(perception: InstanceId) -> Vec<InstanceId> {
 pub(crate) fn threat(perception: InstanceId, target: &NodeArg) -> f64 {
     let agent = lookup::agent_of(perception);
     agent.zip(target.0.as_ref()).map_or(0.0, |(agent, target)| awareness::threat(agent, target))
+}
+
+/// True if a Perception senses a node by sight now.
+pub(crate) fn sees_now(perception: InstanceId, target: &Gd<Node>) -> bool {
+    let Some(target) = target_of(target) else { return false };
+    let senses = state::with(|state| Some(state.world.senses(state.perceiver(perception)?, target)));
+    senses.is_some_and(|senses| senses.intersects(Senses::SIGHT))
+}
+
+/// Whether a Perception would see a node, by rays. May ask the stance of the target.
+pub(crate) fn looks_at(perception: InstanceId, target: &Gd<Node>) -> bool {
+    let looker = Gd::<Node>::try_from_instance_id(perception);
+    looker.is_ok_and(|looker| line_of_sight::between(&looker, Optional(Some(target.clone()))))
 }
 
 /// Where a Perception looks.

@@ -16,6 +16,7 @@ pub(super) mod recording;
 pub(super) mod resuming;
 mod runs;
 mod sides;
+pub(super) mod sight;
 mod targets;
 mod telling;
 mod tokens;
@@ -72,6 +73,7 @@ pub(in crate::action) struct State {
     /// The numbers that its actions look at.
     pub readings: Arc<WantedReadings>,
     pub motion: Motion,
+    pub eye: sight::Eye,
     /// Combat tokens that the actions take.
     pub token_tags: Arc<[TagId]>,
     pub lod: frames::Lod,
@@ -144,6 +146,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         needs: Needs::default(),
         readings: Arc::default(),
         motion: Motion::default(),
+        eye: sight::Eye::default(),
         token_tags: Arc::default(),
         lod: frames::Lod { enabled: false, near: 20.0, far: 60.0, longest: 4.0 },
         retired: false,

@@ -3,11 +3,12 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question};
 
-use super::{hooks, judging, reacting, resuming, runs, telling, tokens};
+use super::{hooks, judging, reacting, resuming, runs, sight, telling, tokens};
 use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
     match question {
+        Question::Sight(target) => return Answer::Bool(sight::answer(id, target)),
         Question::Gate(call) => return judging::gate(id, &call),
         Question::Score(call) => return judging::score(id, &call),
         Question::MayExecute(call) => return judging::may_execute(id, &call),

@@ -10,7 +10,7 @@ use riposte_core::action::{
 use riposte_core::tags::{TagId, TagSet};
 
 use super::sides::SharedContext;
-use super::{key_of, reacting, sides, targets, with};
+use super::{key_of, reacting, sides, sight, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::action::numbers::{self, Moment};
 use crate::action::{motion, readings, token_pools};
@@ -140,6 +140,7 @@ impl Seen {
 
 /// Reads the world for one evaluation. Runs methods of the agent and the targets.
 pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>) -> Seen {
+    sight::begin(id);
     let read = with(id, |state| {
         let held = state.core.running().and_then(riposte_core::action::Run::target);
         let mut needs = if state.judges { state.needs.with_scripts() } else { state.needs };
