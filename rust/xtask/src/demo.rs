@@ -12,10 +12,11 @@ use crate::{godot, log_scan, paths, process};
 
 /// The help text.
 pub const HELP: &str = "\
-usage: cargo xtask demo [01|02|03|05] [--headless]
+usage: cargo xtask demo [01|02|03|04|05] [--headless]
 
 Finds or installs Godot, builds the extension, imports the demo project and opens
-one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D, 05 boss.
+one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D, 04 pack,
+05 boss.
 
   --headless   no window: plays the scene by itself as fast as it goes and prints
                one line per event; fails if the log has errors or if not all of
@@ -36,6 +37,7 @@ pub const SCENES: &[Scene] = &[
     Scene { number: "01", file: "01_first_fight.tscn", argument: "--headless-fight" },
     Scene { number: "02", file: "02_senses.tscn", argument: "--headless-course" },
     Scene { number: "03", file: "03_senses_2d.tscn", argument: "--headless-course" },
+    Scene { number: "04", file: "04_pack.tscn", argument: "--headless-course" },
     Scene { number: "05", file: "05_boss.tscn", argument: "--headless-course" },
 ];
 

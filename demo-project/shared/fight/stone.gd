@@ -40,6 +40,6 @@ func _physics_process(delta: float) -> void:
 	_flying = false
 	global_position = hit["position"]
 	var victim := hit["collider"] as Fighter
-	if victim:
+	if victim and (victim.team != _thrower.team or not victim.team):
 		victim.take_hit(_thrower, _damage, global_position)
 		queue_free()
