@@ -9,6 +9,6 @@ extends ProgressBar
 func _process(delta: float) -> void:
 	var fraction := fighter.vitals.get_fraction(Fighter.HEALTH)
 	value = lerpf(value, fraction, 1.0 - exp(-12.0 * delta))
-	visible = fraction < 1.0
+	visible = fraction < 1.0 and fraction > 0.0
 	var camera := get_viewport().get_camera_3d()
 	position = camera.unproject_position(fighter.global_position + Vector3.UP * height) - size * 0.5

@@ -58,6 +58,7 @@ func tell(candidate: Dictionary, best: float, with_target: bool) -> void:
 	_bar.value = worth / best if best > 0.0 else 0.0
 	_bar.modulate = color
 	_score.text = "%.3f" % worth if worth > 0.0 else ""
+	_score.visible = worth > 0.0
 	_score.modulate = color
 	_why.text = _factors(candidate["factors"])
 	_why.visible = not _why.text.is_empty()
