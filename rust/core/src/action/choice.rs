@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::decision::{self, DecisionOutcome};
 use super::evaluation::{EvaluationFrame, Purpose, Stage, pass};
 use super::executor::StartFrame;
+use super::flat_pass;
 use super::gating;
 use super::list::List;
 use super::machine::{Flow, Frame, Outcome};
+use super::quiet::Silence;
 use super::run::Run;
 use super::score::{self, Row, Scratch};
 use super::switching::{Held, Standing};
@@ -22,15 +24,17 @@ pub(super) struct LastDecision {
     pub(super) scratch: Scratch,
     pub(super) list: Arc<List>,
     /// It was a forced start: the candidates are those of the evaluation before.
-    forced: bool,
+    pub(super) forced: bool,
+    /// Nothing was worth anything: the rows are written when somebody reads them.
+    pub(super) quiet: Option<Silence>,
     pub(super) outcome: DecisionOutcome,
     pub(super) action: Option<Arc<str>>,
     target: Option<TargetKey>,
     score: f64,
-    time: f64,
-    index: u64,
-    seed: u64,
-    origin: Origin,
+    pub(super) time: f64,
+    pub(super) index: u64,
+    pub(super) seed: u64,
+    pub(super) origin: Origin,
 }
 
 impl EvaluationFrame {
@@ -94,6 +98,7 @@ impl EvaluationFrame {
         let last = &mut evaluator.last;
         std::mem::swap(&mut last.scratch, &mut self.scratch);
         (last.list, last.forced) = (self.list.clone(), false);
+        last.quiet = None;
         (last.time, last.index, last.seed, last.origin) = (now, self.index, self.seed, Origin::Scored);
         last.head(None, DecisionOutcome::None);
         self.next_best(evaluator);
@@ -350,7 +355,11 @@ impl Evaluator {
 
     /// The candidates of the last evaluation.
     pub(super) fn last_rows(&self) -> Vec<decision::DecisionRow> {
-        decision::rows(&self.last.scratch, &self.last.list, &self.settings)
+        let last = &self.last;
+        match &last.quiet {
+            Some(silence) => silence.rows(&last.list, &self.settings),
+            None => decision::rows(&last.scratch, &last.list, &self.settings),
+        }
     }
 
     /// Scores the list against a snapshot and names the winner, as the next evaluation would, without starting
@@ -359,10 +368,13 @@ impl Evaluator {
         let seed = snapshot.seed.unwrap_or_else(|| self.memory.context_seed());
         let mut frame = self.pool.pop().unwrap_or_default();
         let scratch = &mut frame.scratch;
-        score::run(&pass(self, &self.list, None, seed), snapshot, scratch);
+        let pass = pass(self, &self.list, None, seed);
+        let best = flat_pass::best(&pass, snapshot, scratch).unwrap_or_else(|| {
+            score::run(&pass, snapshot, scratch);
+            scratch.best().map(|best| (scratch.rows[best].action, scratch.rows[best].score))
+        });
         scratch.targets.keys().for_each(|key| self.memory.meet_target(key));
         self.memory.evaluation += 1;
-        let best = scratch.best().map(|best| (scratch.rows[best].action, scratch.rows[best].score));
         self.pool.push(frame);
         best
     }

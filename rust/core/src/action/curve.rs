@@ -5,7 +5,7 @@ const LIMIT: f64 = 1e15;
 
 /// How a ramp bends. The usual exponents need no `pow`, the one expensive operation of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shape {
+pub(super) enum Shape {
     Step,
     Linear,
     Square,
@@ -27,7 +27,7 @@ impl Shape {
         }
     }
 
-    fn apply(self, t: f64) -> f64 {
+    pub fn apply(self, t: f64) -> f64 {
         match self {
             Self::Step => 1.0,
             Self::Linear => t,
@@ -51,6 +51,16 @@ pub struct RangeCurve {
     d: f64,
     floor: f64,
     shape: Shape,
+}
+
+/// What a curve is made of, for those who keep many in arrays.
+pub(super) struct CurveParts {
+    pub a: f64,
+    pub b: f64,
+    pub c: f64,
+    pub d: f64,
+    pub floor: f64,
+    pub shape: Shape,
 }
 
 impl RangeCurve {
@@ -105,6 +115,12 @@ impl RangeCurve {
     /// … to here.
     pub fn optimal_max(&self) -> f64 {
         self.c
+    }
+
+    /// The numbers behind it.
+    pub(super) fn parts(self) -> CurveParts {
+        let Self { a, b, c, d, floor, shape } = self;
+        CurveParts { a, b, c, d, floor, shape }
     }
 
     /// The score of a number; 0 for NaN.

@@ -227,6 +227,7 @@ pub(super) fn pass<'a>(
         reacting,
         reacts,
         virtuals: evaluator.virtuals,
+        flat: list.flat.as_deref(),
     }
 }
 

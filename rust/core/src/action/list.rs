@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::flat::FlatList;
 use super::memory::Memory;
 use super::{ActionPlan, ActionRef, BoundNumber};
 
@@ -20,11 +21,13 @@ pub(super) struct List {
     /// 0 is the list of an evaluator that never had one.
     pub version: u64,
     pub entries: Vec<Entry>,
+    /// The same as flat arrays, if all of them are plain.
+    pub flat: Option<Arc<FlatList>>,
 }
 
 impl Entry {
     pub fn new(plan: Arc<ActionPlan>, action: ActionRef) -> Self {
-        let base = base(plan.selection_weight, plan.risk_penalty);
+        let base = plan_base(&plan);
         Self { plan, action, base }
     }
 
@@ -36,6 +39,11 @@ impl Entry {
         let number = |which| memory.number(self.action, &self.plan, which);
         base(number(BoundNumber::SelectionWeight), number(BoundNumber::RiskPenalty))
     }
+}
+
+/// Weight divided by risk, as the plan has them.
+pub(super) fn plan_base(plan: &ActionPlan) -> f64 {
+    base(plan.selection_weight, plan.risk_penalty)
 }
 
 fn base(weight: f64, risk: f64) -> f64 {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::list::{Entry, List};
+use super::flat::FlatList;
+use super::list::{Entry, List, plan_base};
+use super::plan::SetPlan;
 use super::run::Run;
 use super::{ActionId, ActionPlan, ActionRef, BoundNumber, ChangePolicy, Evaluator, Event};
 
@@ -12,6 +14,21 @@ impl Evaluator {
     /// `tell` says that it is another set, not the same one after an edit. What becomes of the running action is the
     /// settings' change policy.
     pub fn set_list(&mut self, actions: Option<&[Arc<ActionPlan>]>, tell: bool) {
+        self.use_list(actions, None, tell);
+    }
+
+    /// The same with a compiled set, whose flat arrays are then shared by all who use it.
+    pub fn set_plan(&mut self, plan: Option<&SetPlan>, tell: bool) {
+        let flat = plan.and_then(SetPlan::flat);
+        self.use_list(plan.map(SetPlan::actions), Some(flat), tell);
+    }
+
+    fn use_list(
+        &mut self,
+        actions: Option<&[Arc<ActionPlan>]>,
+        shared: Option<Option<Arc<FlatList>>>,
+        tell: bool,
+    ) {
         self.memory.unlist_all();
         self.setless = actions.is_none();
         let mut entries: Vec<Entry> = Vec::new();
@@ -23,7 +40,15 @@ impl Evaluator {
                 entries.push(Entry::new(plan.clone(), action));
             }
         }
-        self.list = Arc::new(List { version: self.list.version + 1, entries });
+        // Without repeated ids, so that places are the same here and there.
+        let own = |entries: &[Entry]| {
+            let plans: Vec<_> = entries.iter().map(|entry| entry.plan.clone()).collect();
+            FlatList::of(&plans, plan_base).map(Arc::new)
+        };
+        let whole = entries.len() == actions.map_or(0, <[_]>::len);
+        let flat = shared.filter(|_| whole).unwrap_or_else(|| own(&entries));
+        self.list = Arc::new(List { version: self.list.version + 1, entries, flat });
+        self.marks.forget();
         let mut events = Vec::new();
         if tell && self.started {
             events.push(Event::SetChanged);

@@ -80,6 +80,12 @@ pub(super) struct Memory {
     chain: Option<Chain>,
     ordinals: BTreeMap<TargetKey, u64>,
     targets_met: u64,
+    /// The target that was met last, which is mostly the next one too.
+    last_met: Option<(TargetKey, u64)>,
+    /// A cooldown may be active.
+    cooling: bool,
+    /// An action may have a factor of its own.
+    multiplied: bool,
 }
 
 impl Memory {
@@ -148,6 +154,7 @@ impl Memory {
         let cooldown = &mut self.record_mut(action).cooldown;
         cooldown.until = until;
         cooldown.active |= seconds > 0.0;
+        self.cooling |= seconds > 0.0;
     }
 
     /// Ends a cooldown without waiting; true if one was active, which is to be told.
@@ -174,8 +181,19 @@ impl Memory {
             out.extend(self.listing_order());
             out.retain(|action| self.take_expired(*action));
         }
+        self.cooling = self.records.iter().any(|record| record.cooldown.active);
         let active = self.records.iter().map(|record| record.cooldown).filter(|cooldown| cooldown.active);
         self.soonest = active.map(|cooldown| cooldown.until).fold(self.recovery_end(), f64::min);
+    }
+
+    /// False if neither a cooldown nor the recovery is in the way of any action.
+    pub fn may_close_gates(&self) -> bool {
+        self.cooling || self.recovery_end() < f64::INFINITY
+    }
+
+    /// Some action was used last.
+    pub fn counts_repeats(&self) -> bool {
+        self.repeat.is_some()
     }
 
     /// False if neither a cooldown nor the recovery has ended by then.
@@ -307,18 +325,28 @@ impl Memory {
 
     /// Sets or, with `None`, clears; true if one was set before.
     pub fn set_multiplier(&mut self, action: ActionRef, multiplier: Option<f64>) -> bool {
+        self.multiplied |= multiplier.is_some();
         std::mem::replace(&mut self.record_mut(action).multiplier, multiplier).is_some()
     }
 
     pub fn clear_multipliers(&mut self) {
+        self.multiplied = false;
         for record in &mut self.records {
             record.multiplier = None;
         }
     }
 
+    /// False if no action has a factor of its own.
+    pub fn has_multipliers(&self) -> bool {
+        self.multiplied
+    }
+
     /// The target's ordinal by the order in which targets were first met, from 1.
     pub fn known_ordinal(&self, target: TargetKey) -> Option<u64> {
-        self.ordinals.get(&target).copied()
+        match self.last_met {
+            Some((last, ordinal)) if last == target => Some(ordinal),
+            _ => self.ordinals.get(&target).copied(),
+        }
     }
 
     /// How many targets have been met.
@@ -328,11 +356,15 @@ impl Memory {
 
     /// Remembers a target that was looked at in earnest.
     pub fn meet_target(&mut self, target: TargetKey) {
+        if self.last_met.is_some_and(|(last, _)| last == target) {
+            return;
+        }
         let met = &mut self.targets_met;
-        self.ordinals.entry(target).or_insert_with(|| {
+        let ordinal = *self.ordinals.entry(target).or_insert_with(|| {
             *met += 1;
             *met
         });
+        self.last_met = Some((target, ordinal));
     }
 
     /// Context seed of the next evaluation.

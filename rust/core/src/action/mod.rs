@@ -17,6 +17,8 @@ mod delayed;
 mod ending;
 mod evaluation;
 mod executor;
+mod flat;
+mod flat_pass;
 mod following;
 mod gates;
 mod gating;
@@ -29,6 +31,7 @@ mod memory;
 mod novelty;
 mod overview;
 mod question;
+mod quiet;
 mod reaction;
 mod readings;
 mod reason;
@@ -67,6 +70,7 @@ pub use plan::{
     TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
+pub use quiet::{Quiet, QuietTarget, QuietView, TagMark};
 pub use reaction::{ContextKey, ReactionEvent, ReactionPlan, Rival};
 pub use readings::{Limits, Reading, ReadingId, Share, Source, WantedReadings};
 pub use reason::{Detail, EndReason, Refusal};

@@ -4,9 +4,11 @@
 //! the adapter keeps beside the plan, one table per action. The execution method stays with the adapter too;
 //! the plan only knows whether there is a usable one.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::flat::FlatList;
 use super::gates::{GateKind, GatePlan};
+use super::list::plan_base;
 use super::targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
 use super::{BindingPlan, RangeCurve, ReactionPlan, Share, Source};
 use crate::random::hash;
@@ -288,9 +290,17 @@ impl ActionPlan {
 }
 
 /// A compiled list of actions; the order is the tie-break.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct SetPlan {
     actions: Vec<Arc<ActionPlan>>,
+    /// The same as flat arrays, made when somebody uses the set first.
+    flat: OnceLock<Option<Arc<FlatList>>>,
+}
+
+impl PartialEq for SetPlan {
+    fn eq(&self, other: &Self) -> bool {
+        self.actions == other.actions
+    }
 }
 
 impl SetPlan {
@@ -310,8 +320,13 @@ impl SetPlan {
         let accepted = !action.id.name().is_empty() && self.find(action.id.name()).is_none();
         if accepted {
             self.actions.push(action);
+            self.flat = OnceLock::new();
         }
         accepted
+    }
+
+    pub(super) fn flat(&self) -> Option<Arc<FlatList>> {
+        self.flat.get_or_init(|| FlatList::of(&self.actions, plan_base).map(Arc::new)).clone()
     }
 
     /// The index of an action.

@@ -67,16 +67,22 @@ impl Evaluator {
 
     /// The evaluation that is due in a step of this length, if the budget has room for it.
     pub(super) fn due_evaluation(&mut self, delta: f64) -> Option<Frame> {
+        let goes = self.takes_turn(delta);
+        goes.then(|| self.new_evaluation(Purpose::Decide, TargetWish::Focus))
+    }
+
+    /// An evaluation is due in a step of this length, and the budget has room for it.
+    pub(super) fn takes_turn(&mut self, delta: f64) -> bool {
         if !self.wants_evaluation(delta) {
             self.schedule.leave_line();
-            return None;
+            return false;
         }
         // A step that a script made from inside a start or a decision: one decision at a time.
         if self.is_busy() || !self.schedule.turn.take() {
             self.schedule.requested = true;
-            return None;
+            return false;
         }
-        Some(self.new_evaluation(Purpose::Decide, TargetWish::Focus))
+        true
     }
 
     fn wants_evaluation(&mut self, delta: f64) -> bool {

@@ -1,5 +1,7 @@
 //! Gates and scores as far as they need no script: one pass over all candidates of an evaluation.
 
+use super::flat::FlatList;
+use super::flat_pass::{self, FlatScores};
 use super::gating::{Veto, action_gates, global_block, listed_gates, owned, target_gates};
 use super::list::{Entry, factor};
 use super::memory::Memory;
@@ -73,6 +75,7 @@ pub(super) struct Scratch {
     pub hold: Option<(usize, f64)>,
     novelty: Vec<f64>,
     pub targets: Targets,
+    pub flat: FlatScores,
     /// Some candidate may take the place of what runs, or nothing runs.
     pub contested: bool,
 }
@@ -124,6 +127,8 @@ pub(super) struct Pass<'a> {
     /// The reaction that runs or starts.
     pub reacts: Option<Rival>,
     pub virtuals: Virtuals,
+    /// The entries as flat arrays, if they are plain.
+    pub flat: Option<&'a FlatList>,
 }
 
 impl Pass<'_> {
@@ -137,6 +142,12 @@ impl Pass<'_> {
 /// Fills the scratch with one row per candidate; those that need answers go to `pending`.
 pub(super) fn run(pass: &Pass, snapshot: &Snapshot, scratch: &mut Scratch) {
     scratch.clear();
+    if let Some(flat) = flat_pass::usable(pass)
+        && flat_pass::run(pass, flat, snapshot, scratch)
+    {
+        scratch.contested = true;
+        return;
+    }
     novelty::fill(pass, &mut scratch.novelty);
     scratch.targets.fill(snapshot, pass.memory, pass.settings.max_candidate_targets);
     scratch.contested = pass.held.is_none();
@@ -359,11 +370,11 @@ fn built_in(kind: &ScorerKind, inputs: &Inputs, readings: &Readings) -> Option<f
     Some(value)
 }
 
-fn jitter(amount: f64, action_seed: u64) -> f64 {
+pub(super) fn jitter(amount: f64, action_seed: u64) -> f64 {
     factor(1.0 + amount * (2.0 * unit(action_seed) - 1.0))
 }
 
-fn chain_bonus(pass: &Pass, plan: &ActionPlan) -> f64 {
+pub(super) fn chain_bonus(pass: &Pass, plan: &ActionPlan) -> f64 {
     let Some(from) = pass.memory.open_chain(pass.settings) else {
         return 1.0;
     };

@@ -11,6 +11,7 @@ use super::history::History;
 use super::list::{Entry, List};
 use super::machine::{Frame, Machine, Outcome};
 use super::memory::Memory;
+use super::quiet::Marks;
 use super::reaction::Reacting;
 use super::run::{Phase, Run};
 use super::schedule::Schedule;
@@ -77,6 +78,8 @@ pub struct Evaluator {
     /// Actions and scorers whose bad number was told.
     pub(super) warned: Vec<(ActionRef, Option<u32>)>,
     pub(super) virtuals: Virtuals,
+    /// What the tags are that the list asks for, as they were last read.
+    pub(super) marks: Marks,
     pub(super) machine: Machine,
 }
 
@@ -89,11 +92,13 @@ impl Evaluator {
     /// Replaces the settings.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
+        self.marks.forget();
     }
 
     /// Changes some of the settings.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
+        self.marks.forget();
     }
 
     /// The id that the next start gets, also one that is refused.

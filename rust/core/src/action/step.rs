@@ -239,6 +239,15 @@ impl Evaluator {
     /// Most steps have nothing to tell and nothing to ask but a decision, if one is due: they need no sequence.
     /// False, and nothing done, if this is not such a step.
     pub(super) fn step_calmly(&mut self, delta: f64) -> bool {
+        let calm = self.move_calmly(delta);
+        if calm && let Some(frame) = self.due_evaluation(delta) {
+            self.machine.push(frame, true);
+        }
+        calm
+    }
+
+    /// The same without the decision.
+    pub(super) fn move_calmly(&mut self, delta: f64) -> bool {
         let now = self.memory.now + delta;
         let waits = self.ends_waiting(now)
             || self.run.is_some()
@@ -251,9 +260,6 @@ impl Evaluator {
         self.memory.now = now;
         self.steps += 1;
         self.ended_in_step = false;
-        if let Some(frame) = self.due_evaluation(delta) {
-            self.machine.push(frame, true);
-        }
         true
     }
 }

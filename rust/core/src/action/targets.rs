@@ -114,6 +114,11 @@ impl Targets {
         }
     }
 
+    /// Whom the agent is after, and its number.
+    pub fn focus(&self) -> (u32, Seen) {
+        (self.focus, self.seen[self.focus as usize])
+    }
+
     pub fn get(&self, number: u32) -> &Seen {
         &self.seen[number as usize]
     }

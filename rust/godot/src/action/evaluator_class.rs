@@ -293,16 +293,6 @@ macro_rules! evaluator_class {
         #[godot_api]
         impl INode for $name {
             #[func(gd_self)]
-            fn physics_process(this: Gd<Self>, delta: f64) {
-                Self::tick(this, delta);
-            }
-
-            #[func(gd_self)]
-            fn process(this: Gd<Self>, delta: f64) {
-                Self::tick(this, delta);
-            }
-
-            #[func(gd_self)]
             fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
                 Self::warnings(&this)
             }
@@ -356,12 +346,6 @@ macro_rules! evaluator_class {
             }
         }
 
-        impl Ticker for $name {
-            fn tick(this: Gd<Self>, delta: f64) {
-                Self::step(&this, delta);
-            }
-        }
-
         impl Drop for $name {
             fn drop(&mut self) {
                 driver::remove(self.id);
@@ -387,7 +371,7 @@ pub(super) mod parts {
     pub(in crate::action) use crate::base::lookup::Part;
     pub(in crate::action) use crate::base::numbers::Checked;
     pub(in crate::action) use crate::base::tags::TagList;
-    pub(in crate::action) use crate::base::ticking::{self, Ticker};
+    pub(in crate::action) use crate::base::ticking;
 
     use godot::prelude::*;
 

@@ -10,11 +10,10 @@ use riposte_core::random::mix;
 
 use super::evaluator_sources::{EvaluatorParts, EvaluatorSources};
 use super::numbers::{self, Moment};
-use super::{driver, motion, set_resource, set_use};
+use super::{driver, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
 use crate::base::lookup;
-use crate::base::ticking;
 use crate::base::{messages, settings};
 
 /// Evaluators that have started since the library was loaded.
@@ -115,7 +114,11 @@ pub(super) trait EvaluatorNode: EvaluatorParts {
         driver::call(id, |state| state.core.teardown());
         driver::forget_contexts(id);
         lookup::detach(id);
-        driver::with(id, |state| state.agent = None);
+        driver::stepping::dismiss(id);
+        driver::with(id, |state| {
+            state.agent = None;
+            state.driven.forget();
+        });
     }
 
     // Set.
@@ -155,36 +158,14 @@ pub(super) trait EvaluatorNode: EvaluatorParts {
             let active = state.core.is_started();
             state.driven.order(state.callback, active)
         });
-        ticking::drive(this, order.flatten());
+        if let Some(order) = order.flatten() {
+            driver::stepping::place(&this.clone().upcast(), order.callback());
+        }
     }
 
+    /// One step that a script asked for.
     fn step(this: &Gd<Self>, delta: f64) {
-        let id = this.instance_id();
-        let begun = driver::monitors::begin();
-        driver::frames::stretch_interval(id, delta);
-        motion::follow(id, delta);
-        let follows = driver::following::follows(id);
-        driver::call(id, |state| {
-            if !state.holders.is_empty() {
-                state.count_holders();
-            }
-            if state.weapon.is_some_and(|weapon| !weapon.lookup_validity()) {
-                state.weapon = None;
-                state.core.mark_stale();
-            }
-            let scaled = delta * state.time_scale;
-            let agent = state.agent.is_some_and(InstanceId::lookup_validity);
-            if agent && !state.stepping && scaled > 0.0 {
-                state.stepping = true;
-                if follows {
-                    state.core.step_clock(scaled);
-                } else {
-                    state.core.step(scaled);
-                }
-            }
-        });
-        driver::with(id, |state| state.stepping = false);
-        driver::monitors::end(begun);
+        driver::stepping::step(this.instance_id(), delta);
     }
 
     /// A call that only makes sense on a started evaluator in the tree; an error if it is not.

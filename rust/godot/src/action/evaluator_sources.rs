@@ -1,7 +1,7 @@
 //! Where an evaluator has its set from: what the inspector says, role, weapon, grants. The same for actions and reactions.
 
 use godot::classes::Engine;
-use godot::obj::{Bounds, bounds};
+use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
 
 use super::driver;
@@ -12,7 +12,6 @@ use super::spec_class::Spec;
 use super::{AgentConfig, weapon};
 use crate::base::callbacks::{connect, disconnect};
 use crate::base::lookup::{self, Part};
-use crate::base::ticking::Ticker;
 use crate::base::{messages, tags};
 
 /// What the inspector says.
@@ -26,7 +25,9 @@ pub(super) struct Given {
 }
 
 /// What the two classes of evaluators are made of.
-pub(super) trait EvaluatorParts: Ticker + Bounds<Declarer = bounds::DeclUser> {
+pub(super) trait EvaluatorParts:
+    GodotClass + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>
+{
     /// What it chooses from.
     type Set: SetResource;
 
@@ -81,6 +82,7 @@ pub(super) trait EvaluatorSources: EvaluatorNode {
             driver::following::entered(&this.clone().upcast());
         }
         Self::find_agent(this);
+        Self::update_ticking(this);
         sources::mark_dependants(id);
     }
 

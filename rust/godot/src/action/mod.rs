@@ -111,3 +111,9 @@ pub(crate) fn teach_defaults() {
         defaults::teach(scorer, "range");
     }
 }
+
+/// How many nodes the steps of evaluators have read so far.
+#[cfg(debug_assertions)]
+pub(crate) fn step_readings() -> u64 {
+    driver::stepping::readings()
+}

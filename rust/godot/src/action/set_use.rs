@@ -72,7 +72,7 @@ fn use_set(
         state.readings = readings;
         state.needs = plan.as_ref().map(|plan| plan.needs()).unwrap_or_default();
         state.token_tags = plan.as_ref().map(|plan| plan.token_tags().into()).unwrap_or_default();
-        state.core.set_list(plan.as_ref().map(|plan| plan.actions()), another || moved);
+        state.core.set_plan(plan.as_deref(), another || moved);
     });
 }
 

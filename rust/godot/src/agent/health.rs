@@ -56,15 +56,31 @@ fn names() -> &'static Names {
 /// The agent's health, 0 to 1, or `None` if nobody knows (read it as 1). Runs methods of scripts: nothing may be
 /// bound or locked.
 pub(crate) fn fraction(agent: &Gd<Node>) -> Option<f64> {
-    static TAG: OnceLock<Option<TagId>> = OnceLock::new();
     let answerers = ANSWERERS.about(agent, search);
     let id = agent.instance_id();
     let by_fraction = || answerers.fractions.iter().find_map(|node| ask(*node, &names().fraction));
-    let by_vitals =
-        || read_vital(id, (*TAG.get_or_init(|| tags::intern(HEALTH).ok()))?, |row| row.fraction());
+    let by_vitals = || read_vital(id, tag()?, |row| row.fraction());
     let by_others = || answerers.others.iter().find_map(|(node, question)| late_answer(*node, *question));
     let health = by_fraction().or_else(by_vitals).or_else(by_others)?;
     Some(health.clamp(0.0, 1.0))
+}
+
+/// True if nobody is asked for the agent's health but its `AgentVitals`, if it has them. Looked up again when its children
+/// or a script change.
+pub(crate) fn is_kept_by_vitals(agent: &Gd<Node>) -> bool {
+    let answerers = ANSWERERS.about(agent, search);
+    answerers.fractions.is_empty() && answerers.others.is_empty()
+}
+
+/// The health of such an agent, 0 to 1; 1 without vitals. Runs nothing.
+pub(crate) fn kept_by_vitals(agent: InstanceId) -> f64 {
+    let vital = tag().and_then(|tag| read_vital(agent, tag, |row| row.fraction()));
+    vital.map_or(1.0, |health| health.clamp(0.0, 1.0))
+}
+
+fn tag() -> Option<TagId> {
+    static TAG: OnceLock<Option<TagId>> = OnceLock::new();
+    *TAG.get_or_init(|| tags::intern(HEALTH).ok())
 }
 
 fn search(nodes: &[Gd<Node>]) -> Answerers {

@@ -7,6 +7,7 @@ mod agent_vital;
 mod agent_vitals;
 #[cfg_attr(not(debug_assertions), allow(dead_code, reason = "read by attribute scorers, gates and bindings"))]
 pub(crate) mod attributes;
+pub(crate) mod facing;
 pub(crate) mod health;
 #[cfg(debug_assertions)]
 mod probe;
@@ -20,7 +21,7 @@ mod world_tags_sync;
 
 pub use agent_vital::AgentVital;
 pub use tag_container::TagContainer;
-pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags};
+pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags, tag_epoch};
 pub(crate) use vital_state::read_vital;
 pub use world_tags::WorldTags;
 pub(crate) use world_tags::read_world_tags;

@@ -57,6 +57,12 @@ impl RiposteProbe {
         super::providers::calls().cast_signed()
     }
 
+    /// How many nodes the steps of evaluators have read so far.
+    #[func]
+    fn step_readings() -> i64 {
+        crate::action::step_readings().cast_signed()
+    }
+
     /// Configuration warnings of a Perception or a source, which scripts cannot ask for.
     #[func]
     fn perception_warnings(node: Gd<Node>) -> PackedStringArray {

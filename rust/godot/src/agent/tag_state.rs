@@ -1,7 +1,10 @@
 //! The state behind [`TagContainer`] nodes, and what other systems read and change of an agent's tags.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use godot::prelude::*;
 use parking_lot::Mutex;
+use riposte_core::action::TagMark;
 use riposte_core::tags::{OwnedTags, TagId, TagSet, TagTable};
 
 use super::TagContainer;
@@ -31,6 +34,26 @@ pub(super) static CONTAINERS: Mutex<NodeStore<State>> = Mutex::new(NodeStore::ne
 pub(crate) struct TagStamp {
     container: i64,
     version: u64,
+}
+
+impl TagStamp {
+    /// The same as the core's mark.
+    pub(crate) fn mark(self) -> TagMark {
+        (self.container.cast_unsigned(), self.version)
+    }
+}
+
+/// Counts changes of any agent's tags.
+static EPOCH: AtomicU64 = AtomicU64::new(0);
+
+/// Another value when the tags of any agent may be others: see [`read_tags`] for whose.
+pub(crate) fn tag_epoch() -> (u64, u64) {
+    (EPOCH.load(Ordering::Relaxed), lookup::epoch())
+}
+
+/// Tags of a container may be others now.
+pub(super) fn note_change() {
+    EPOCH.fetch_add(1, Ordering::Relaxed);
 }
 
 impl State {
@@ -63,6 +86,7 @@ impl State {
             }
         });
         self.tags.take_changes();
+        note_change();
         self.initial = initial.to_vec();
     }
 }
@@ -123,6 +147,7 @@ pub(super) fn change(container: InstanceId, f: impl FnOnce(&TagTable, &mut Owned
 
 /// What takes over an agent's tags learns at once that they are others.
 pub(super) fn announce(container: InstanceId) {
+    note_change();
     if let Some(agent) = lookup::agent_of(container) {
         perception::agent_tags_changed(agent);
     }

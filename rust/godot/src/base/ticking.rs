@@ -41,6 +41,11 @@ impl Driven {
         self.now = None;
     }
 
+    /// Out of the tree nothing steps; order anew when it is back.
+    pub(crate) fn forget(&mut self) {
+        self.now = None;
+    }
+
     /// What [`drive`] has to switch, if anything.
     pub(crate) fn order(&mut self, callback: i64, active: bool) -> Option<Order> {
         let order = Order { callback, active };
@@ -49,6 +54,15 @@ impl Driven {
         }
         self.now = Some(order);
         Some(order)
+    }
+}
+
+impl Order {
+    /// The kind of step to be made by the engine's call; `None`: none, as always in the editor.
+    pub(crate) fn callback(self) -> Option<i64> {
+        let called = self.callback == PROCESS_PHYSICS || self.callback == PROCESS_IDLE;
+        let active = self.active && called && !Engine::singleton().is_editor_hint();
+        active.then_some(self.callback)
     }
 }
 
@@ -67,22 +81,38 @@ pub(crate) fn drive<T: Ticker>(this: &Gd<T>, order: Option<Order>) {
 
 /// A script's own `_process` or `_physics_process` runs instead of ours; then a child steps for us, right after.
 fn relay<T: Ticker>(node: &mut Gd<Node>, needed: bool, physics: bool, idle: bool) {
-    let children = node.get_children_ex().include_internal(true).done();
-    let mut relay = children.iter_shared().find_map(|child| child.try_cast::<RiposteTickRelay>().ok());
-    if needed && relay.is_none() {
-        let mut new = RiposteTickRelay::new_alloc();
-        new.bind_mut().step = Some(|node, delta| {
-            if let Ok(node) = node.try_cast::<T>() {
-                T::tick(node, delta);
-            }
-        });
-        node.add_child_ex(&new).internal(InternalMode::FRONT).done();
-        relay = Some(new);
-    }
-    if let Some(mut relay) = relay {
+    let tick: StepOf = |node, delta| {
+        if let Ok(node) = node.try_cast::<T>() {
+            T::tick(node, delta);
+        }
+    };
+    if let Some(mut relay) = relay_of(node, needed.then_some(tick)) {
         relay.set_physics_process(needed && physics);
         relay.set_process(needed && idle);
     }
+}
+
+/// One step of a node.
+pub(crate) type StepOf = fn(Gd<Node>, f64);
+
+/// Steps a node at the place that its own priority has in this kind of step; `None`: not any more.
+pub(crate) fn ride(node: &mut Gd<Node>, callback: Option<i64>, step: StepOf) {
+    let Some(mut relay) = relay_of(node, callback.map(|_| step)) else { return };
+    relay.set_physics_process_priority(node.get_physics_process_priority());
+    relay.set_process_priority(node.get_process_priority());
+    relay.set_physics_process(callback == Some(PROCESS_PHYSICS));
+    relay.set_process(callback == Some(PROCESS_IDLE));
+}
+
+/// The relay of a node; a new one if there is none and one is needed.
+fn relay_of(node: &mut Gd<Node>, needed: Option<StepOf>) -> Option<Gd<RiposteTickRelay>> {
+    let children = node.get_children_ex().include_internal(true).done();
+    let known = children.iter_shared().find_map(|child| child.try_cast::<RiposteTickRelay>().ok());
+    let Some(step) = needed.filter(|_| known.is_none()) else { return known };
+    let mut relay = RiposteTickRelay::new_alloc();
+    relay.bind_mut().step = Some(step);
+    node.add_child_ex(&relay).internal(InternalMode::FRONT).done();
+    Some(relay)
 }
 
 /// Whether `advance(delta)` may step the node now; says why not.

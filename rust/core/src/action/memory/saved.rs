@@ -40,6 +40,7 @@ impl Memory {
             (record.cooldown, record.stamps, record.spawned) = (Cooldown::default(), 0, false);
             record.multiplier = None;
         }
+        (self.cooling, self.multiplied, self.last_met) = (false, !state.overrides.is_empty(), None);
         self.soonest = f64::INFINITY;
         self.recovery = Recovery::drawn(state.recovery_draws);
         self.rest(state.recovery_remaining);

@@ -37,6 +37,13 @@ struct Told {
     since: f64,
 }
 
+impl Following {
+    /// Nobody has to be asked who decides for the node, unless there is a connection to others.
+    pub fn is_local(&self) -> bool {
+        self.copy.is_none() && !self.own_api
+    }
+}
+
 /// True if another peer decides for the node. Changes sides if that is another peer now; what runs then ends.
 pub(in crate::action) fn follows(id: InstanceId) -> bool {
     let read = with(id, |state| {

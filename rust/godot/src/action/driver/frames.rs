@@ -71,6 +71,7 @@ pub(in crate::action) fn follow() {
 }
 
 fn next(callback: i64) {
+    super::stepping::ensure_stepper();
     let (lanes, limit) = (lanes(), limit());
     FRAME.set(FRAME.get() + 1);
     if callback == PROCESS_PHYSICS {

@@ -4,6 +4,7 @@
 //! runs, contexts) is on the main thread beside it. Both are held for moments: every question is performed with
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
+mod bodies;
 pub(super) mod following;
 pub(super) mod frames;
 mod hooks;
@@ -17,6 +18,7 @@ pub(super) mod resuming;
 mod runs;
 mod sides;
 pub(super) mod sight;
+pub(super) mod stepping;
 mod targets;
 mod telling;
 mod tokens;
@@ -37,7 +39,7 @@ pub(super) use targets::{nodes_in, ordered_candidates};
 pub(super) use world::{focus_target, is_live, node_of};
 
 use super::decision_context::ContextData;
-use super::motion::Motion;
+use super::motion::{self, Motion};
 use super::run_access::{self, RunAccess};
 use crate::base::store::NodeStore;
 use crate::base::ticking;
@@ -88,6 +90,7 @@ pub(in crate::action) struct State {
     /// Events so far.
     events: i64,
     cache: TagCache,
+    glance: stepping::Glance,
 }
 
 impl State {
@@ -95,6 +98,11 @@ impl State {
     pub fn count_holders(&mut self) {
         self.holders.retain(|holder| holder.lookup_validity());
         self.core.hold_selection(!self.holders.is_empty());
+    }
+
+    /// The way of the agent is measured in every step.
+    fn follows_motion(&self) -> bool {
+        self.motion.wanted || self.needs.scripts || self.judges
     }
 
     /// The name of the next event's context: below those of runs.
@@ -156,6 +164,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         quiet: false,
         events: 0,
         cache: TagCache::default(),
+        glance: stepping::Glance::default(),
     };
     recording::created(id);
     STATES.lock().insert(id, state);
@@ -164,6 +173,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
 
 /// Drops the state of a node that is freed.
 pub(super) fn remove(id: InstanceId) {
+    stepping::dismiss(id);
     STATES.lock().remove(id);
     recording::removed(id);
     sides::forget(id);
@@ -193,6 +203,33 @@ pub(super) fn call_with<R>(
     })?;
     pump(id, base, first, given);
     Some(result)
+}
+
+/// One step with nothing around it. `delta` is not yet scaled.
+pub(super) fn step_alone(id: InstanceId, delta: f64) {
+    frames::stretch_interval(id, delta);
+    motion::follow(id, delta);
+    let follows = following::follows(id);
+    call(id, |state| {
+        if !state.holders.is_empty() {
+            state.count_holders();
+        }
+        if state.weapon.is_some_and(|weapon| !weapon.lookup_validity()) {
+            state.weapon = None;
+            state.core.mark_stale();
+        }
+        let scaled = delta * state.time_scale;
+        let agent = state.agent.is_some_and(InstanceId::lookup_validity);
+        if agent && !state.stepping && scaled > 0.0 {
+            state.stepping = true;
+            if follows {
+                state.core.step_clock(scaled);
+            } else {
+                state.core.step(scaled);
+            }
+        }
+    });
+    with(id, |state| state.stepping = false);
 }
 
 /// What the core wants, or whether something is to be let go now that it wants nothing.

@@ -1,6 +1,6 @@
 //! Reads the world for a decision: once per evaluation, and only what the actions look at.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use godot::classes::{Node2D, Node3D};
 use godot::prelude::*;
@@ -14,7 +14,7 @@ use super::{key_of, reacting, sides, sight, targets, with};
 use crate::action::decision_context::ContextData;
 use crate::action::numbers::{self, Moment};
 use crate::action::{motion, readings, token_pools};
-use crate::agent::{self, TagStamp, health};
+use crate::agent::{self, TagStamp, facing, health};
 use crate::awareness;
 use crate::base::lookup::{self, Part};
 use crate::base::settings;
@@ -343,10 +343,17 @@ fn way_from(from: Option<&Body>, target: Option<InstanceId>) -> Way {
     let Some((from, to)) = bodies.filter(|(from, to)| from.is_flat() == to.is_flat()) else {
         return Way::default();
     };
-    let offset = to.position() - from.position();
-    let distance = f64::from(offset.length());
-    let direction = if distance > 0.0 { offset / offset.length() } else { Vector3::ZERO };
-    Way { distance, meters: distance / units_per_meter(from.is_flat()), direction }
+    Way::between(from.position(), to.position(), || units_per_meter(from.is_flat()))
+}
+
+impl Way {
+    pub fn between(from: Vector3, to: Vector3, units_per_meter: impl FnOnce() -> f64) -> Self {
+        let offset = to - from;
+        let length = offset.length();
+        let distance = f64::from(length);
+        let direction = if distance > 0.0 { offset / length } else { Vector3::ZERO };
+        Self { distance, meters: distance / units_per_meter(), direction }
+    }
 }
 
 pub(super) fn units_per_meter(flat: bool) -> f64 {
@@ -397,9 +404,12 @@ impl Body {
 // Facing and health.
 
 fn angle_to(agent: InstanceId, body: &Body, way: &Way) -> f64 {
-    let facing = facing(agent, body);
+    angle_of(facing(agent, body), body.is_flat(), way)
+}
+
+/// The angle between a facing and a way.
+pub(super) fn angle_of(facing: Vector3, flat: bool, way: &Way) -> f64 {
     // Space is seen from above, the plane as it is.
-    let flat = body.is_flat();
     let project = |v: Vector3| (f64::from(v.x), f64::from(if flat { v.y } else { v.z }));
     let to = way.direction * way.distance as f32;
     planar_angle(project(facing), project(to))
@@ -408,19 +418,7 @@ fn angle_to(agent: InstanceId, body: &Body, way: &Way) -> f64 {
 /// What the agent's `get_facing_direction()` says, else the forward of its Perception, else its own.
 fn facing(agent: InstanceId, body: &Body) -> Vector3 {
     let perceived = || lookup::part_of(agent, Part::Perception).and_then(perception::forward);
-    asked_facing(agent).or_else(perceived).unwrap_or_else(|| body.forward())
-}
-
-fn asked_facing(agent: InstanceId) -> Option<Vector3> {
-    static METHOD: OnceLock<StringName> = OnceLock::new();
-    let method = METHOD.get_or_init(|| StringName::from("get_facing_direction"));
-    let mut node = Gd::<Node>::try_from_instance_id(agent).ok()?;
-    if !node.has_method(method) || node.get_method_argument_count(method) != 0 {
-        return None;
-    }
-    let answer = node.try_call(method, &[]).ok()?;
-    let flat = || answer.try_to::<Vector2>().map(|v| Vector3::new(v.x, v.y, 0.0));
-    answer.try_to::<Vector3>().or_else(|_| flat()).ok().filter(|v| v.is_finite())
+    facing::asked(agent).or_else(perceived).unwrap_or_else(|| body.forward())
 }
 
 fn health_of(agent: InstanceId) -> f64 {

@@ -1,5 +1,5 @@
 extends Node
-## Row `evaluation`: 1,000 agents with 12 actions of 3 scorers and one target each decide in one step, the world read
+## Row `actions`: 1,000 agents with 12 actions of 3 scorers and one target each decide in one step, the world read
 ## included. Ours in the nodes' own steps, between two nodes that note the time, and once more asked from a script;
 ## against typed GDScript with action and scorer resources, in the agents' own steps too, and against one loop over flat
 ## packed arrays.
@@ -19,7 +19,7 @@ var _baselines := BenchBaselines.new()
 var _ours := BenchEvaluators.new()
 var _before := BenchClock.new()
 var _after := BenchClock.new()
-var _report := BenchReport.new("evaluation")
+var _report := BenchReport.new("actions")
 var _differ_flat := 0
 var _differ_ours := 0
 var _busy := 0

@@ -1,0 +1,239 @@
+//! Steps and decisions that nobody has to be asked about: no questions, no sequence, no rows.
+//!
+//! They end as the others do. A decision that has something to start or to tell goes on as a sequence.
+
+use super::decision::{self, DecisionOutcome, DecisionRow};
+use super::evaluation::{Purpose, Stage, pass};
+use super::flat_pass::{self, FlatWorld};
+use super::list::List;
+use super::machine::Frame;
+use super::score::Scratch;
+use super::snapshot::{Inputs, TargetInputs};
+use super::{Detail, Evaluator, Origin, Refusal, Settings, TagsOf, TargetKey, TargetWish, Virtuals};
+use crate::random::mix;
+use crate::tags::TagSet;
+
+/// How a step went that was tried without questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    /// There is something to tell or to ask: nothing was done, the step is still to be made.
+    No,
+    /// The step is over.
+    Over,
+    /// The step is over but for its decision: [`Evaluator::decide_quietly`] or [`Evaluator::decide_due`].
+    Due,
+}
+
+/// What a decision sees, tags aside.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietView {
+    /// The agent's fraction of full health.
+    pub health: f64,
+    /// The focus target, if there is one.
+    pub target: Option<QuietTarget>,
+}
+
+/// The target of a [`QuietView`].
+#[derive(Clone, Copy, Debug)]
+pub struct QuietTarget {
+    /// Who it is.
+    pub key: TargetKey,
+    /// Centre to centre in world units.
+    pub distance: f64,
+    /// The same in metres.
+    pub meters: f64,
+    /// Between the agent's facing and the target, in degrees, 0 to 180.
+    pub angle: f64,
+    /// Fraction of full health.
+    pub health: f64,
+}
+
+/// Tells whether tags that were read are still right: holder and version.
+pub type TagMark = (u64, u64);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    mark: Option<TagMark>,
+    bits: u64,
+}
+
+/// The tags that a plain list asks for, as masks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    agent: Mark,
+    target: Mark,
+    world: Mark,
+    blocked: Option<u32>,
+}
+
+impl Marks {
+    /// All have to be read anew.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    fn of(&mut self, whose: TagsOf) -> &mut Mark {
+        match whose {
+            TagsOf::Agent => &mut self.agent,
+            TagsOf::Target => &mut self.target,
+            TagsOf::World => &mut self.world,
+        }
+    }
+
+    fn are_known(&self) -> bool {
+        [self.agent, self.target, self.world].iter().all(|mark| mark.mark.is_some())
+    }
+}
+
+/// A decision in which nothing was worth anything.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Silence {
+    target: Option<TargetKey>,
+    closed: Vec<(u32, Refusal, Detail)>,
+}
+
+impl Silence {
+    /// The rows, written from what is known.
+    pub fn rows(&self, list: &List, settings: &Settings) -> Vec<DecisionRow> {
+        let mut scratch = Scratch::default();
+        scratch.flat.scores.resize(list.entries.len(), 0.0);
+        scratch.flat.closed.clone_from(&self.closed);
+        if let Some(flat) = list.flat.as_deref() {
+            flat_pass::write_rows(&list.entries, flat, (self.target, 0), &scratch.flat, &mut scratch.rows);
+        }
+        decision::rows(&scratch, list, settings)
+    }
+}
+
+impl Evaluator {
+    /// One step of game time, if it can be made without a word.
+    pub fn step_quietly(&mut self, delta: f64) -> Quiet {
+        if self.depth() > 0 {
+            return Quiet::No;
+        }
+        if !self.is_active() || delta <= 0.0 || !delta.is_finite() {
+            self.take_outcome();
+            return Quiet::Over;
+        }
+        if !self.move_calmly(delta) {
+            return Quiet::No;
+        }
+        self.take_outcome();
+        if self.takes_turn(delta) { Quiet::Due } else { Quiet::Over }
+    }
+
+    /// The decision of a step that [`Evaluator::step_quietly`] left to be made, as a sequence: to be pumped.
+    pub fn decide_due(&mut self) {
+        let frame = self.new_evaluation(Purpose::Decide, TargetWish::Focus);
+        self.machine.push(frame, true);
+    }
+
+    /// True if [`Evaluator::decide_quietly`] can decide among the actions.
+    pub fn is_quiet(&self) -> bool {
+        let plain = self.list.flat.is_some() && self.run.is_none() && self.reacting.is_none();
+        let unheard = self.virtuals == Virtuals::default();
+        plain && unheard && !self.settings.record && !self.list.entries.is_empty()
+    }
+
+    /// False if some of the tags were never read since the list or the settings changed.
+    pub fn knows_tags(&self) -> bool {
+        self.marks.are_known()
+    }
+
+    /// The tags as they are; looked at only if the mark is another one. Without a target: those of nobody.
+    pub fn read_tags(&mut self, whose: TagsOf, mark: TagMark, tags: &TagSet) {
+        if self.marks.of(whose).mark == Some(mark) {
+            return;
+        }
+        let bits = self.list.flat.as_ref().map_or(0, |flat| flat.mask(tags));
+        *self.marks.of(whose) = Mark { mark: Some(mark), bits };
+        if whose == TagsOf::Agent {
+            let at = self.settings.global_block_tags.ids().iter().position(|tag| tags.matches(*tag));
+            self.marks.blocked = at.map(|at| at as u32);
+        }
+    }
+
+    /// The decision of a step that [`Evaluator::step_quietly`] left to be made, with the tags that were read last. False: it
+    /// has become a sequence, to be pumped.
+    pub fn decide_quietly(&mut self, view: &QuietView) -> bool {
+        let Some(flat) = self.list.flat.clone() else {
+            self.decide_due();
+            return false;
+        };
+        let inputs = inputs_of(view);
+        if !flat.takes(&inputs) {
+            self.decide_due();
+            return false;
+        }
+        let target = view.target.map(|target| target.key);
+        if let Some(key) = target {
+            self.memory.meet_target(key);
+        }
+        let index = self.memory.evaluation;
+        let seed = self.context_seed();
+        self.memory.evaluation += 1;
+        let ordinal = target.and_then(|key| self.memory.known_ordinal(key)).unwrap_or(0);
+        let own = self.marks.agent.bits | self.marks.world.bits;
+        let world = FlatWorld {
+            inputs: &inputs,
+            target,
+            ordinal: mix(ordinal),
+            own,
+            all: own | if target.is_some() { self.marks.target.bits } else { 0 },
+            blocked: self.marks.blocked.map(|at| (Refusal::Blocked, Detail::BlockedGlobally(at))),
+        };
+        let mut frame = self.pool.pop().unwrap_or_default();
+        flat_pass::score_all(&pass(self, &self.list, None, seed), &flat, &world, &mut frame.scratch.flat);
+        if frame.scratch.flat.best().is_none() && self.says_nothing() {
+            self.note_silence(index, seed, target, &frame.scratch);
+            self.pool.push(frame);
+            return true;
+        }
+        let mut frame = frame.reuse(Purpose::Decide, TargetWish::Focus);
+        let Scratch { flat: found, rows, .. } = &mut frame.scratch;
+        flat_pass::write_rows(&self.list.entries, &flat, (target, u32::from(target.is_some())), found, rows);
+        frame.go_on_from_rows(self, index, seed);
+        self.machine.push(Frame::Evaluation(frame), true);
+        false
+    }
+
+    /// Nothing valid would change nothing: it was told before, and there is nothing to fall back on.
+    fn says_nothing(&self) -> bool {
+        self.memory.recovery_left() > 0.0 || (self.nothing_valid && self.fallback.is_none())
+    }
+
+    fn note_silence(&mut self, index: u64, seed: u64, target: Option<TargetKey>, scratch: &Scratch) {
+        let last = &mut self.last;
+        last.forced = false;
+        let silence = last.quiet.get_or_insert_default();
+        silence.target = target;
+        silence.closed.clear();
+        silence.closed.extend_from_slice(&scratch.flat.closed);
+        if last.list.version != self.list.version {
+            last.list = self.list.clone();
+        }
+        (last.time, last.index, last.seed, last.origin) = (self.memory.now, index, seed, Origin::Scored);
+        last.head(None, DecisionOutcome::None);
+    }
+}
+
+impl super::evaluation::EvaluationFrame {
+    /// The candidates are there, with all that they need to be chosen from.
+    fn go_on_from_rows(&mut self, evaluator: &Evaluator, index: u64, seed: u64) {
+        self.scratch.pending.clear();
+        self.scratch.factors.clear();
+        (self.scratch.hold, self.scratch.contested) = (None, true);
+        (self.list, self.index, self.seed) = (evaluator.list.clone(), index, seed);
+        self.stage = Stage::Choose;
+    }
+}
+
+fn inputs_of(view: &QuietView) -> Inputs {
+    let target = view.target.map(|target| TargetInputs {
+        distance: target.distance,
+        meters: target.meters,
+        angle: target.angle,
+        health: target.health,
+    });
+    Inputs { target, health: view.health }
+}

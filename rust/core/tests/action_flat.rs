@@ -1,0 +1,201 @@
+//! Decisions from flat arrays are those of the walk through every action, bit for bit: recorded ones go that way, the
+//! others this way, and a step without questions a third.
+
+mod action_support;
+
+use action_support::*;
+use riposte_core::action::*;
+use riposte_core::random::{mix, unit};
+
+/// Reproducible numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(1);
+        unit(mix(self.0))
+    }
+
+    fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.roll()
+    }
+
+    fn hit(&mut self, chance: f64) -> bool {
+        self.roll() < chance
+    }
+
+    fn pick<T: Clone>(&mut self, all: &[T]) -> T {
+        all[(self.roll() * all.len() as f64) as usize].clone()
+    }
+}
+
+const TAGS: [&str; 5] = ["Team", "Team.Red", "State.Alert", "State.Low", "World.Boss"];
+const IDS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
+
+fn curve(dice: &mut Dice, limit: f64) -> RangeCurve {
+    if dice.hit(0.15) {
+        return RangeCurve::always_one();
+    }
+    let mut values = [0; 4].map(|_| dice.range(0.0, limit));
+    if dice.hit(0.2) {
+        values[1] = values[0];
+    }
+    let floor = if dice.hit(0.5) { 0.0 } else { 0.05 };
+    RangeCurve::new(values, dice.pick(&[1.0, 1.0, 0.5, 1.5, 2.0, 3.0, 0.0]), floor)
+}
+
+fn some_scorer(dice: &mut Dice, targeted: bool) -> ScorerPlan {
+    let none = dice.hit(0.1);
+    let range = |curve: RangeCurve| if none { None } else { Some(curve) };
+    let source = if targeted { Source::Target } else { Source::Agent };
+    scorer(match dice.pick(&[0, 1, 2]) {
+        0 => ScorerKind::Distance { range: range(curve(dice, 9.0)), in_pixels: dice.hit(0.3) },
+        1 => ScorerKind::Angle { range: range(curve(dice, 180.0)) },
+        _ => ScorerKind::Health { range: range(curve(dice, 1.0)), source },
+    })
+}
+
+fn some_queries(dice: &mut Dice, rig: &mut Rig, chance: f64) -> TagQueries {
+    let names: Vec<&str> = TAGS.into_iter().filter(|_| dice.hit(chance)).collect();
+    rig.queries(&names)
+}
+
+fn plan(dice: &mut Dice, rig: &mut Rig, id: &str) -> ActionPlan {
+    let multipliers = some_queries(dice, rig, 0.1);
+    let tag_multiplier = |at: usize| TagMultiplier {
+        tag: multipliers.ids()[at],
+        name: multipliers.name(at).clone(),
+        multiplier: 0.5 + at as f64,
+    };
+    let linked: Vec<&str> = IDS.into_iter().filter(|_| dice.hit(0.15)).collect();
+    let link = |id: &&str| ChainPlan { action: ActionId::new(id), bonus: 1.5 };
+    ActionPlan {
+        enabled: !dice.hit(0.05),
+        has_method: !dice.hit(0.05),
+        selection_weight: if dice.hit(0.1) { 0.0 } else { dice.range(0.2, 2.0) },
+        risk_penalty: dice.range(0.5, 2.0),
+        chain_links: linked.iter().map(link).collect(),
+        scorers: (0..dice.pick(&[0, 1, 2, 3, 3]))
+            .map(|_| {
+                let targeted = dice.hit(0.2);
+                some_scorer(dice, targeted)
+            })
+            .collect(),
+        requires_tags: some_queries(dice, rig, 0.08),
+        block_tags: some_queries(dice, rig, 0.05),
+        tag_multipliers: (0..multipliers.ids().len()).map(tag_multiplier).collect(),
+        target_mode: dice.pick(&[TargetMode::Focus, TargetMode::Focus, TargetMode::None]),
+        require_target: dice.hit(0.2),
+        novelty_weight: dice.pick(&[0.0, 1.0, 2.0]),
+        max_consecutive_uses: dice.pick(&[-1, -1, 0, 1, 2]),
+        ignore_recovery: dice.hit(0.3),
+        cooldown: CooldownPlan { duration: dice.pick(&[0.0, 0.0, 0.7]), ..CooldownPlan::default() },
+        ..weighted(id, 1.0)
+    }
+}
+
+fn settings(seed: u64, rig: &mut Rig) -> Settings {
+    let mut dice = Dice(seed);
+    Settings {
+        jitter_amount: dice.pick(&[0.0, 0.05]),
+        novelty_penalty: dice.pick(&[0.0, 0.3]),
+        action_recovery_time: dice.pick(&[0.0, 0.4]),
+        evaluation_interval: 0.1,
+        random_phase: false,
+        global_multiplier: dice.pick(&[1.0, 1.0, 0.5, 0.0]),
+        global_block_tags: rig.queries(if dice.hit(0.3) { &["State.Low"] } else { &[] }),
+        ..Settings::default()
+    }
+}
+
+/// The same agent, set and seed for each contestant.
+fn agent(seed: u64, record: bool) -> Rig {
+    let mut rig = Rig::new(Settings::default());
+    let settings = Settings { record, ..settings(seed, &mut rig) };
+    rig.core.set_settings(settings);
+    let mut dice = Dice(mix(seed));
+    let plans: Vec<ActionPlan> = IDS.iter().map(|id| plan(&mut dice, &mut rig, id)).collect();
+    rig.list(plans);
+    for id in IDS {
+        let ticks = dice.pick(&[Some(0), Some(0), Some(3)]);
+        *rig.method(id) = Method { ticks, begins: !dice.hit(0.1), ..Method::default() };
+    }
+    rig.call(Evaluator::start);
+    rig
+}
+
+fn arrange(rig: &mut Rig, seed: u64, step: u64) {
+    let mut dice = Dice(mix(seed ^ mix(step)));
+    rig.target = dice.pick(&[None, Some(1), Some(1), Some(2)]);
+    (rig.distance, rig.angle) = (dice.range(0.0, 9.0), dice.range(0.0, 180.0));
+    (rig.health, rig.target_health) = (dice.roll(), dice.roll());
+    let mut tags = |chance: f64| {
+        let names: Vec<&str> = TAGS.into_iter().filter(|_| dice.hit(chance)).collect();
+        rig.tags(&names)
+    };
+    let (own, other, world) = (tags(0.4), tags(0.4), tags(0.2));
+    (rig.agent_tags, rig.target_tags, rig.world_tags) = (own, other, world);
+    if step % 7 == 3 {
+        let action = rig.core.find("B").expect("it is listed");
+        rig.core.set_multiplier(action, Some(dice.range(0.0, 2.0)));
+    }
+}
+
+/// A step as an adapter makes it that can answer everything by itself.
+fn step_quietly(rig: &mut Rig, delta: f64, mark: u64) -> bool {
+    match rig.core.step_quietly(delta) {
+        Quiet::No => rig.step(delta),
+        Quiet::Over => {}
+        Quiet::Due if !rig.core.is_quiet() => rig.call(Evaluator::decide_due),
+        Quiet::Due => {
+            let target = rig.target.map(|target| QuietTarget {
+                key: TargetKey(target),
+                distance: rig.distance,
+                meters: rig.distance,
+                angle: rig.angle,
+                health: rig.target_health,
+            });
+            let view = QuietView { health: rig.health, target };
+            let tags = [&rig.agent_tags, &rig.target_tags, &rig.world_tags].map(Clone::clone);
+            let whose = [TagsOf::Agent, TagsOf::Target, TagsOf::World];
+            whose.into_iter().zip(&tags).for_each(|(whose, tags)| rig.core.read_tags(whose, (1, mark), tags));
+            return rig.call(|core| core.decide_quietly(&view));
+        }
+    }
+    false
+}
+
+fn told(rig: &Rig) -> Decision {
+    let mut decision = rig.core.last_decision();
+    decision.rows.iter_mut().for_each(|row| row.factors.clear());
+    decision
+}
+
+#[test]
+fn flat_arrays_decide_as_the_walk_does() {
+    let (mut silent, mut chosen) = (0, 0);
+    for seed in 1..400 {
+        let mut walked = agent(seed, true);
+        let mut flat = agent(seed, false);
+        let mut quiet = agent(seed, false);
+        for step in 0..40 {
+            for rig in [&mut walked, &mut flat, &mut quiet] {
+                arrange(rig, seed, step);
+            }
+            walked.step(0.07);
+            flat.step(0.07);
+            silent += u32::from(step_quietly(&mut quiet, 0.07, step));
+            let wanted = told(&walked);
+            chosen += u32::from(wanted.action.is_some());
+            assert_eq!(told(&flat), wanted, "seed {seed}, step {step}");
+            assert_eq!(told(&quiet), wanted, "quiet, seed {seed}, step {step}");
+            assert_eq!(flat.core.export(), walked.core.export(), "seed {seed}, step {step}");
+            assert_eq!(quiet.core.export(), walked.core.export(), "quiet, seed {seed}, step {step}");
+        }
+        let without_decisions =
+            |rig: &Rig| rig.log.iter().filter(|line| *line != "decided").cloned().collect::<Vec<_>>();
+        assert_eq!(without_decisions(&flat), without_decisions(&walked), "seed {seed}");
+        assert_eq!(without_decisions(&quiet), without_decisions(&walked), "quiet, seed {seed}");
+    }
+    assert!(silent > 500 && chosen > 500, "{silent} silent, {chosen} chosen");
+}

@@ -1,0 +1,198 @@
+//! The few things that are read of every node in every step, asked of the engine without the ways of the binding.
+//!
+//! A read through the binding makes a description of the call, asks the engine whether the object lives, and checks the class
+//! again: several times the read itself. Here the object is looked up once, and then asked.
+
+#![allow(
+    unsafe_code,
+    reason = "the interface functions have no safe face that leaves out what the binding adds"
+)]
+
+use std::marker::PhantomData;
+use std::ptr;
+use std::sync::OnceLock;
+
+use godot::classes::{Node, Node2D, Node3D};
+use godot::obj::{Gd, InstanceId};
+use godot::prelude::{StringName, Transform2D, Transform3D};
+use godot::sys;
+
+/// What kind of place a node has. An id is never given to another object, so this stays right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Nowhere,
+    Space,
+    Plane,
+}
+
+/// A node that is read again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader {
+    id: InstanceId,
+    kind: Kind,
+}
+
+/// A node that lives, until anything is called that may free it.
+pub(crate) struct Live<'a> {
+    object: sys::GDExtensionObjectPtr,
+    kind: Kind,
+    reader: PhantomData<&'a Reader>,
+}
+
+/// Where a node stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stand {
+    /// In space.
+    Space(Transform3D),
+    /// On the plane.
+    Plane(Transform2D),
+}
+
+/// True if the object was not freed.
+pub(crate) fn lives(id: InstanceId) -> bool {
+    !object_of(id).is_null()
+}
+
+fn object_of(id: InstanceId) -> sys::GDExtensionObjectPtr {
+    // SAFETY: the interface function takes any number and answers null for what does not live.
+    unsafe { sys::interface_fn!(object_get_instance_from_id)(id.to_i64().cast_unsigned()) }
+}
+
+impl Reader {
+    /// `None` if there is no such node.
+    pub(crate) fn of(id: InstanceId) -> Option<Self> {
+        let kind = if Gd::<Node3D>::try_from_instance_id(id).is_ok() {
+            Kind::Space
+        } else if Gd::<Node2D>::try_from_instance_id(id).is_ok() {
+            Kind::Plane
+        } else {
+            Gd::<Node>::try_from_instance_id(id).ok()?;
+            Kind::Nowhere
+        };
+        Some(Self { id, kind })
+    }
+
+    pub(crate) fn id(&self) -> InstanceId {
+        self.id
+    }
+
+    pub(crate) fn is_flat(&self) -> bool {
+        self.kind == Kind::Plane
+    }
+
+    /// The node, if it was not freed. Main thread only.
+    pub(crate) fn live(&self) -> Option<Live<'_>> {
+        let object = object_of(self.id);
+        (!object.is_null()).then_some(Live { object, kind: self.kind, reader: PhantomData })
+    }
+}
+
+impl Live<'_> {
+    pub(crate) fn is_inside_tree(&self) -> bool {
+        self.flag(binds().is_inside_tree)
+    }
+
+    pub(crate) fn is_queued_for_deletion(&self) -> bool {
+        self.flag(binds().is_queued_for_deletion)
+    }
+
+    /// It steps now: not paused, not disabled. Only of a node in the tree.
+    pub(crate) fn can_process(&self) -> bool {
+        self.flag(binds().can_process)
+    }
+
+    /// Its place in the order of physics steps.
+    pub(crate) fn physics_priority(&self) -> i64 {
+        let mut number = 0_i64;
+        self.read(binds().physics_priority, &mut number);
+        number
+    }
+
+    /// Its place in the order of idle frames.
+    pub(crate) fn idle_priority(&self) -> i64 {
+        let mut number = 0_i64;
+        self.read(binds().idle_priority, &mut number);
+        number
+    }
+
+    /// Where it stands; only of a node in the tree. `None` for a node without a place.
+    pub(crate) fn stand(&self) -> Option<Stand> {
+        match self.kind {
+            Kind::Nowhere => None,
+            Kind::Space => {
+                let mut transform = Transform3D::IDENTITY;
+                self.read(binds().transform_3d, &mut transform);
+                Some(Stand::Space(transform))
+            }
+            Kind::Plane => {
+                let mut transform = Transform2D::IDENTITY;
+                self.read(binds().transform_2d, &mut transform);
+                Some(Stand::Plane(transform))
+            }
+        }
+    }
+
+    fn flag(&self, bind: Bind) -> bool {
+        let mut flag = 0_u8;
+        self.read(bind, &mut flag);
+        flag != 0
+    }
+
+    /// Calls a getter; `value` has the type that the engine writes.
+    fn read<T>(&self, bind: Bind, value: &mut T) {
+        // SAFETY: the object was found to live when `self` was made, and nothing that runs code of the game came between.
+        // `Reader::of` made sure of its class, the methods of `binds` are of that class, take no arguments and only read, and
+        // each caller passes memory of the type that its method returns.
+        unsafe {
+            sys::interface_fn!(object_method_bind_ptrcall)(
+                bind.0,
+                self.object,
+                ptr::null(),
+                ptr::from_mut(value).cast(),
+            );
+        }
+    }
+}
+
+/// A method of an engine class.
+#[derive(Clone, Copy)]
+struct Bind(sys::GDExtensionMethodBindPtr);
+
+// SAFETY: the engine makes methods at its start and never changes them.
+unsafe impl Send for Bind {}
+// SAFETY: as above.
+unsafe impl Sync for Bind {}
+
+struct Binds {
+    is_inside_tree: Bind,
+    is_queued_for_deletion: Bind,
+    can_process: Bind,
+    physics_priority: Bind,
+    idle_priority: Bind,
+    transform_3d: Bind,
+    transform_2d: Bind,
+}
+
+fn binds() -> &'static Binds {
+    static BINDS: OnceLock<Binds> = OnceLock::new();
+    BINDS.get_or_init(|| Binds {
+        is_inside_tree: bind("Node", "is_inside_tree", 36_873_697),
+        is_queued_for_deletion: bind("Object", "is_queued_for_deletion", 36_873_697),
+        can_process: bind("Node", "can_process", 36_873_697),
+        physics_priority: bind("Node", "get_physics_process_priority", 3_905_245_786),
+        idle_priority: bind("Node", "get_process_priority", 3_905_245_786),
+        transform_3d: bind("Node3D", "get_global_transform", 3_229_777_777),
+        transform_2d: bind("CanvasItem", "get_global_transform", 3_814_499_831),
+    })
+}
+
+/// The numbers are those by which the engine's own description of its interface names a signature.
+fn bind(class: &str, method: &str, signature: i64) -> Bind {
+    let (class, method) = (StringName::from(class), StringName::from(method));
+    // SAFETY: the names live during the call; the engine answers null for what it does not know.
+    let bind = unsafe {
+        sys::interface_fn!(classdb_get_method_bind)(class.string_sys(), method.string_sys(), signature)
+    };
+    assert!(!bind.is_null(), "the engine has no {class}.{method} of this signature");
+    Bind(bind)
+}
