@@ -29,7 +29,7 @@ func test_order_of_the_tree() -> void:
 	remove_child(agent)
 	first.get_parent().add_child(agent)
 	_decide([last, middle, first])
-	await physics(2)
+	await physics(8)
 	eq(_told, ["First", "Middle", "Last"], "as they stand in the tree, not as they came")
 
 
