@@ -254,3 +254,17 @@ fn ex_35_e10() {
         assert_eq!(log.matches("Jab").count(), 3, "{log}");
     }
 }
+
+#[test]
+fn a_list_changed_in_an_end_does_not_end_the_next_run() {
+    for place in ["abort 1 Jab", "post G Jab 1", "post A Jab 1"] {
+        let mut rig = hooked([spec("Jab")]);
+        rig.act(place, Act::List(vec![spec("Slam")]));
+        rig.execute("Jab");
+        rig.abort(EndReason::Interrupted);
+        assert_eq!(rig.took("end"), "end Jab 1", "{place}");
+        rig.execute("Slam");
+        rig.step(0.1);
+        assert_eq!(rig.running_name(), "Slam", "{place}");
+    }
+}

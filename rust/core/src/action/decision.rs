@@ -147,12 +147,14 @@ pub(super) fn rows(scratch: &Scratch, list: &List, settings: &Settings) -> Vec<D
     let named = |(at, row): (usize, &Row)| {
         let plan = &list.entries[row.index].plan;
         let own = scratch.factors.iter().filter(|factor| factor.0 as usize == at);
+        // Read while it is being carried out, or cut short: the others stood until then.
+        let stood = row.refusal == Refusal::None && !row.won;
         DecisionRow {
             action: plan.id.shared_name(),
             target: row.target,
             score: row.score,
             won: row.won,
-            refusal: row.refusal,
+            refusal: if stood { Refusal::Outscored } else { row.refusal },
             hold: scratch.hold.filter(|hold| hold.0 == at).map(|hold| hold.1),
             detail: detail(row.detail, plan, settings),
             factors: own.map(|(_, key, value)| (factor_name(*key, plan), *value)).collect(),

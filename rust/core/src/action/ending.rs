@@ -111,6 +111,8 @@ impl EndFrame {
                 self.told[0] = run.announced.then_some(Event::Ended(run.action, self.reason, run.id));
                 evaluator.ended_after = run.elapsed;
                 evaluator.run = None;
+                // What the list lost is gone; the next run is none of that.
+                evaluator.stale_run = false;
                 evaluator.ended_in_step = true;
                 Flow::Ask(Question::Release(self.run))
             }

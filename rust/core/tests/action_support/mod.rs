@@ -6,7 +6,7 @@ mod calls;
 mod plans;
 mod stand_in;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use riposte_core::action::*;
@@ -97,6 +97,13 @@ pub struct Rig {
     pub warnings: usize,
     /// Run ids that started (true) and ended (false), in order.
     pub lives: Vec<(RunId, bool)>,
+    /// Run ids of starts that were refused, and why.
+    pub refused: Vec<(RunId, Refusal)>,
+    /// Runs that have combat tokens, and tags on the agent.
+    pub held_tokens: BTreeSet<RunId>,
+    pub held_tags: BTreeSet<RunId>,
+    /// Every call of a hook: the run, the slot, the word in the log.
+    pub hook_calls: Vec<(RunId, usize, &'static str)>,
     pub previews: Vec<Decision>,
     /// What the last evaluation said of its candidates.
     pub tried_each: Option<bool>,
@@ -142,6 +149,10 @@ impl Rig {
             once: false,
             warnings: 0,
             lives: Vec::new(),
+            refused: Vec::new(),
+            held_tokens: BTreeSet::new(),
+            held_tags: BTreeSet::new(),
+            hook_calls: Vec::new(),
             previews: Vec::new(),
             tried_each: None,
             lists: BTreeMap::new(),

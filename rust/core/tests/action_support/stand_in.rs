@@ -30,10 +30,18 @@ impl Rig {
                 Answer::Number(self.modify.map_or(base, |modify| modify(base)))
             }
             Question::TakeTokens(run) => {
+                // The answer is given before user code hears of it, as in the game.
+                let takes = self.takes;
+                if takes {
+                    assert!(self.held_tokens.insert(run), "tokens taken twice");
+                }
                 self.tell_run("take", run);
-                Answer::Bool(self.takes)
+                Answer::Bool(takes)
             }
-            Question::ReleaseTokens(run) => self.tell_run("give", run),
+            Question::ReleaseTokens(run) => {
+                self.held_tokens.remove(&run);
+                self.tell_run("give", run)
+            }
             Question::Prepare(prepare) => self.prepare(&prepare),
             Question::Begin(run) => self.begin(run),
             Question::Resume(prepare) => self.resume(&prepare),
@@ -47,8 +55,14 @@ impl Rig {
                 self.read_numbers(Some(action));
                 Answer::Done
             }
-            Question::AddTags(run) => self.tell_run("tag", run),
-            Question::RemoveTags(run) => self.tell_run("untag", run),
+            Question::AddTags(run) => {
+                assert!(self.held_tags.insert(run), "tags added twice");
+                self.tell_run("tag", run)
+            }
+            Question::RemoveTags(run) => {
+                assert!(self.held_tags.remove(&run), "tags that were not there");
+                self.tell_run("untag", run)
+            }
             Question::Retarget(run, target) => {
                 let name = self.name_of(run);
                 self.hit(&format!("retarget {name} {}", target.0));
@@ -65,6 +79,7 @@ impl Rig {
             }
             Question::Release(run) => {
                 self.running.remove(&run);
+                self.held_tokens.remove(&run);
                 Answer::Done
             }
             Question::Tell(event) => {
@@ -138,6 +153,12 @@ impl Rig {
     fn hook(&mut self, call: &HookCall) -> Answer {
         let name = self.name_of(call.run);
         let slot = if call.slot == HookSlot::Global { "G" } else { "A" };
+        let word = match call.moment {
+            HookMoment::Before => "pre",
+            HookMoment::Tick(_) => "hook",
+            HookMoment::After { .. } => "post",
+        };
+        self.hook_calls.push((call.run, call.slot as usize, word));
         match call.moment {
             HookMoment::Before => {
                 let line = format!("pre {slot} {name}");
@@ -232,7 +253,8 @@ impl Rig {
                 self.lives.push((run, false));
                 format!("end {} {}", name(action), reason.code())
             }
-            Event::StartRefused(action, refusal, _) => {
+            Event::StartRefused(action, refusal, run) => {
+                self.refused.push((run, refusal));
                 format!("refuse {} {}", action.map_or(String::new(), name), refusal.code())
             }
             Event::NoValidAction => "none".to_owned(),
