@@ -13,6 +13,7 @@ const SIXTEEN := "16 beliefs"
 const NONE := "no beliefs"
 const POLICY := "a fusion policy in GDScript"
 const CALL := "a bare call of it"
+const NATIVE_CALL := "a bare call of its like by the engine itself"
 const POLICY_CALL := "a call of it by awareness"
 ## Calls of each policy in a row, as awareness makes them.
 const CALLS := 8
@@ -24,6 +25,9 @@ var _policy_calls: Dictionary[String, int] = {}
 var _adapter_calls := 0
 var _new_objects := 0
 var _policies: Array[BenchFusion] = []
+## What the engine calls, and with what: a list of samples for each call.
+var _callables: Array[Callable] = []
+var _lists: Array[Array] = []
 
 
 func _ready() -> void:
@@ -39,6 +43,10 @@ func _ready() -> void:
 	_add(POLICY, 8, scripted)
 	for i in BenchCrowd.AGENTS:
 		_policies.append(BenchFusion.new())
+		_callables.append(_policies[-1].hear)
+	for i in CALLS:
+		var samples: Array[SenseSample] = []
+		_lists.append(samples)
 	for step in 20:
 		await get_tree().physics_frame
 	for round_number in WARM_UP + ROUNDS:
@@ -46,7 +54,9 @@ func _ready() -> void:
 		for contestant in _crowds:
 			usec[contestant] = await _run(contestant)
 		var bare := _call_bare()
+		var native := _call_natively()
 		if round_number >= WARM_UP:
+			_report.add(NATIVE_CALL, native)
 			_take(usec, bare)
 		else:
 			_forget()
@@ -96,6 +106,14 @@ func _call_bare() -> float:
 	return float(with_calls - (Time.get_ticks_usec() - begin)) / (CALLS * _policies.size())
 
 
+## As above, by the engine's own loop: what a call costs where no script makes it.
+func _call_natively() -> float:
+	var begin := Time.get_ticks_usec()
+	for callable in _callables:
+		_lists.any(callable)
+	return float(Time.get_ticks_usec() - begin) / (CALLS * _callables.size())
+
+
 func _forget() -> void:
 	_beliefs.clear()
 	_policy_calls.clear()
@@ -117,6 +135,8 @@ func _finish() -> void:
 	_report.print_ratio(SIXTEEN, EIGHT, "<= 2.2")
 	_report.print_ratio(NONE, EIGHT, "<= 0.02")
 	_report.print_ratio(POLICY_CALL, CALL, "<= 1.5")
+	_report.print_ratio(POLICY_CALL, NATIVE_CALL)
+	_report.print_ratio(NATIVE_CALL, CALL)
 	var built_in := _policy_calls[EIGHT] + _policy_calls[SIXTEEN] + _policy_calls[NONE]
 	_report.print_same("calls of policies where there is none", 1, built_in)
 	_report.print_same("calls of adapters where there is none", 1, _adapter_calls)

@@ -36,6 +36,13 @@ func print_raw() -> void:
 		print("raw   %s: %s, median of %d: %.1f us" % [_row, contestant, times.size(), median(times)])
 
 
+## Prints how often the median of `unit` in another report fits into that of `contestant`: they did not take turns.
+func print_ratio_to(contestant: String, other: BenchReport, unit: String, wanted: String = "") -> void:
+	var ratio := median(_times[contestant]) / maxf(median(other._times[unit]), 0.001)
+	var target := "" if wanted.is_empty() else "  (target %s)" % wanted
+	print("ratio %s: %s / %s = %.3f%s" % [_row, contestant, unit, ratio, target])
+
+
 ## Prints how often `unit` fits into `contestant`.
 func print_ratio(contestant: String, unit: String, wanted: String = "") -> void:
 	if not _times.has(contestant) or not _times.has(unit):

@@ -17,6 +17,11 @@ const NODES := "GDScript on nodes"
 const FLAT := "GDScript flat with grid"
 const MATHS := "its maths alone"
 const RAYS := "its rays alone, cast from GDScript"
+## Parts of ours, as [method PerceptionServer.get_stats] tells them.
+const CASTS := "its rays alone, as it casts them"
+const COLLECTS := "its reading of transforms"
+const SETTLES := "its settling"
+const IDLE := "PerceptionServer without sources and reports"
 const READS := "as many transforms, read from GDScript"
 const LEAST := "those transforms and rays together"
 
@@ -44,6 +49,7 @@ func _ready() -> void:
 	await get_tree().process_frame
 	await _run("sight, no rays", false)
 	await _run("sight, 60 walls", true)
+	await _run_idle()
 	get_tree().quit(1 if _failed else 0)
 
 
@@ -69,6 +75,40 @@ func _run(row: String, rays: bool) -> void:
 		child.queue_free()
 	await get_tree().physics_frame
 	await get_tree().physics_frame
+
+
+## The same perceivers where there is nobody to sense, against the tick of the last run.
+func _run_idle() -> void:
+	var busy := _report
+	_report = BenchReport.new("sight, idle")
+	get_tree().physics_frame.connect(_before_idle)
+	_field = BenchField.new()
+	_field.sources.clear()
+	add_child(_field)
+	_ours = BenchPerceptions.new()
+	_ours.rays = true
+	add_child(_ours)
+	_ours.build(_field)
+	get_tree().physics_frame.connect(_after_idle)
+	for round_number in WARM_UP + ROUNDS:
+		_sums.clear()
+		for step in STEPS:
+			await step_ended
+		if round_number >= WARM_UP:
+			_report.add(IDLE, _sums[IDLE] / STEPS)
+	get_tree().physics_frame.disconnect(_before_idle)
+	get_tree().physics_frame.disconnect(_after_idle)
+	_report.print_raw()
+	_report.print_ratio_to(IDLE, busy, OURS, "<= 0.02")
+
+
+func _before_idle() -> void:
+	_begin = Time.get_ticks_usec()
+
+
+func _after_idle() -> void:
+	_sums[IDLE] = _sums.get(IDLE, 0.0) + float(Time.get_ticks_usec() - _begin)
+	step_ended.emit()
 
 
 func _set_up(rays: bool) -> void:
@@ -118,7 +158,11 @@ func _before() -> void:
 
 func _after() -> void:
 	_sums[OURS] = _sums.get(OURS, 0.0) + float(Time.get_ticks_usec() - _begin)
-	_sums[MATHS] = _sums.get(MATHS, 0.0) + float(PerceptionServer.get_stats().maths_usec)
+	var stats := PerceptionServer.get_stats()
+	_sums[MATHS] = _sums.get(MATHS, 0.0) + float(stats.maths_usec)
+	_sums[CASTS] = _sums.get(CASTS, 0.0) + float(stats.rays_usec)
+	_sums[COLLECTS] = _sums.get(COLLECTS, 0.0) + float(stats.collect_usec)
+	_sums[SETTLES] = _sums.get(SETTLES, 0.0) + float(stats.settle_usec)
 	if _step % 2 == 1:
 		_step_baselines()
 	var begin := Time.get_ticks_usec()
@@ -169,6 +213,10 @@ func _finish(rays: bool) -> void:
 	_report.print_ratio(FLAT, OURS)
 	_report.print_ratio(OURS, READS)
 	_report.print_ratio(OURS, RAYS, "<= 1.3")
+	if rays:
+		_report.print_ratio(OURS, CASTS)
+		_report.print_ratio(CASTS, RAYS)
+		_report.print_ratio(COLLECTS, READS)
 	_report.print_same("what is known and seen, %s and %s" % [NODES, FLAT], _compared, _differ[FLAT])
 	_report.print_same("what is known and seen, %s and %s" % [NODES, OURS], _compared, _differ[OURS])
 	_failed = _failed or _report.failed

@@ -103,7 +103,9 @@ impl Course {
         match (self.stage, answer) {
             (Stage::Health, Answer::Number(health)) => self.take_health(mind, profile, health),
             (Stage::Health, _) => self.go(Stage::Sense),
-            (Stage::Fuse, Answer::Number(value)) => self.take_fused(mind, value),
+            (Stage::Fuse, Answer::Number(value)) => {
+                self.take_fused((&mut mind.beliefs, &mut mind.problems), value);
+            }
             (Stage::Fuse, _) => self.at += 1,
             (Stage::Relate, Answer::Relationship(value)) => self.take_relationship(mind, value),
             (Stage::Relate, _) => self.take_nothing(),
@@ -194,14 +196,29 @@ impl Course {
         None
     }
 
-    fn take_fused(&mut self, mind: &mut Mind, value: f64) {
+    fn take_fused(&mut self, (beliefs, problems): (&mut [Belief], &mut Vec<Problem>), value: f64) {
         if value.is_nan() {
-            mind.problems.push(Problem::Fusion(value));
+            problems.push(Problem::Fusion(value));
         }
-        if let Some(belief) = mind.beliefs.get_mut(self.at) {
+        if let Some(belief) = beliefs.get_mut(self.at) {
             belief.fused = unit(value);
         }
         self.at += 1;
+    }
+
+    /// Takes the answer to a question for fusion. If the next question is one too, it is out now: the place of its belief.
+    pub(super) fn fuse_on(
+        &mut self,
+        (beliefs, problems): (&mut [Belief], &mut Vec<Problem>),
+        value: f64,
+    ) -> Option<usize> {
+        if self.stage != Stage::Fuse || !std::mem::take(&mut self.asked) {
+            return None;
+        }
+        self.take_fused((beliefs, problems), value);
+        self.at += beliefs.get(self.at..)?.iter().position(|belief| belief.attached)?;
+        self.asked = true;
+        Some(self.at)
     }
 
     fn settle(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {

@@ -12,6 +12,7 @@ use super::mind::{Asks, Mind, Surroundings};
 use super::profile::Profile;
 use super::question::{Answer, Event, Question, Update};
 use super::seat::Seat;
+use super::sense::Sample;
 
 /// Names one mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -248,6 +249,22 @@ impl AwarenessWorld {
             course.answer(mind, &profile, answer);
             mind.course = Some(course);
         }
+    }
+
+    /// Answers [`Question::Fuse`] with a number. If the next question is about the fusion of another belief, it is out
+    /// now, as if [`Self::next`] had asked it, and this fills in its samples: most of what asking costs is spared. If
+    /// not, false: go on with [`Self::next`].
+    pub fn fuse_on(&mut self, update: Update, value: f64, samples: &mut Vec<Sample>) -> bool {
+        let Some(mind) = self.minds.get_mut(update.mind.0) else { return false };
+        let Mind { course, beliefs, problems, .. } = &mut *mind;
+        let Some(course) = course.as_mut().filter(|course| course.serial == update.serial) else {
+            return false;
+        };
+        let Some(at) = course.fuse_on((beliefs, problems), value) else { return false };
+        self.stats.policy_questions += 1;
+        samples.clear();
+        samples.extend(mind.samples(at));
+        true
     }
 
     /// Ends an update where it is, when its agent left in the middle of it.

@@ -74,7 +74,7 @@ impl Asker {
                 self.tell_identity(agent);
                 return None;
             }
-            Question::Fuse { bonus, .. } => self.fuse(bonus),
+            Question::Fuse { bonus, .. } => return self.fuse(bonus),
             Question::Relationship { target } => self.relationship(target),
             Question::Threat { belief, relationship } => self.threat(belief, relationship),
             Question::Attention { current, time, stickiness, threshold } => {
@@ -103,12 +103,19 @@ impl Asker {
         });
     }
 
-    fn fuse(&mut self, bonus: f64) -> Answer {
+    /// One belief after the other, with a short lock in between; the last answer is given here.
+    fn fuse(&mut self, bonus: f64) -> Option<Answer> {
         if self.fusing.is_none() {
             self.fusing = sides::take_fusing(self.node);
         }
-        let Some(fusing) = &mut self.fusing else { return Answer::None };
-        number(&fusing.call(&self.samples, bonus))
+        let Some(fusing) = &mut self.fusing else { return Some(Answer::None) };
+        let asked = (self.node, self.update);
+        loop {
+            let fused = number(&fusing.call(&self.samples, bonus));
+            if !state::with(|minds| minds.fuse_on(asked, fused, &mut self.samples)) {
+                return None;
+            }
+        }
     }
 
     fn relationship(&self, target: TargetRef) -> Answer {
@@ -124,7 +131,7 @@ impl Asker {
         let Some(policy) = sides::policy(self.node, Slot::Threat) else { return Answer::None };
         let record = sides::record(self.node, belief);
         let arguments = [record.to_variant(), relationship.to_int().to_variant()];
-        number(&policies::call(&policy, Slot::Threat, &arguments))
+        Answer::Number(number(&policies::call(&policy, Slot::Threat, &arguments)))
     }
 
     fn attention(&self, current: Option<TargetRef>, numbers: &[f64; 3]) -> Answer {
@@ -142,13 +149,13 @@ impl Asker {
     }
 }
 
-fn number(answer: &Variant) -> Answer {
-    let number = match answer.get_type() {
+/// What is no number is not a number.
+fn number(answer: &Variant) -> f64 {
+    match answer.get_type() {
         VariantType::FLOAT => answer.to::<f64>(),
         VariantType::INT => answer.to::<i64>() as f64,
         _ => f64::NAN,
-    };
-    Answer::Number(number)
+    }
 }
 
 /// A freed node is nobody.

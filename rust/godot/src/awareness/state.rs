@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use godot::obj::InstanceId;
-use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Update};
+use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Sample, Update};
 use riposte_core::perception::{NodeId, PerceiverKey, TargetRef};
 
 use super::posture;
@@ -115,6 +115,18 @@ impl Minds {
         }
         self.world.abandon(update);
         None
+    }
+
+    /// Goes on with the answer of a fusion policy. True if it is asked again: the samples are those of the next belief.
+    pub(super) fn fuse_on(
+        &mut self,
+        asked: (InstanceId, Update),
+        fused: f64,
+        samples: &mut Vec<Sample>,
+    ) -> bool {
+        let (node, update) = asked;
+        let stays = self.nodes.get(&node.to_i64()).is_some_and(|mind| mind.agent.is_some());
+        stays && self.world.fuse_on(update, fused, samples)
     }
 
     /// True if nobody has to be asked how a target holds itself.
