@@ -7,6 +7,7 @@ use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::{Frame, SpaceId};
 
 use crate::base::convert::{dvec3, vector3};
+use crate::base::transform_reading::{global_transform_2d, global_transform_3d};
 
 use super::state;
 
@@ -52,11 +53,11 @@ impl Placed {
         matches!(self, Self::Two(_))
     }
 
-    /// The global transform; only of a node in the tree.
+    /// The global transform; only of a node in the tree. Of one that is freed it is not a number.
     pub(crate) fn frame(&self) -> Frame {
         match self {
             Self::Three(node) => {
-                let transform = node.get_global_transform();
+                let Some(transform) = global_transform_3d(node) else { return Frame::at(DVec3::NAN) };
                 let basis = transform.basis;
                 Frame {
                     origin: dvec3(transform.origin),
@@ -64,7 +65,7 @@ impl Placed {
                 }
             }
             Self::Two(node) => {
-                let transform = node.get_global_transform();
+                let Some(transform) = global_transform_2d(node) else { return Frame::at(DVec3::NAN) };
                 Frame {
                     origin: transform.origin.widened(),
                     basis: DMat3::from_cols(transform.a.widened(), transform.b.widened(), DVec3::Z),

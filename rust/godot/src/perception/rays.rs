@@ -32,13 +32,45 @@ pub(crate) struct RayRules {
     pub(crate) debug_draw: bool,
 }
 
-/// One ray query per perceiver, ready with what it must not hit.
+/// How each perceiver looks. One query per dimension serves all that nothing has to be left out for; the others have
+/// one of their own, because to tell a query what to leave out costs as much as a ray.
 #[derive(Default)]
 pub(crate) struct Rays {
     lookers: Vec<Option<Looker>>,
+    plain: Plain,
     /// Counts the sweeps.
     round: u64,
     pub(super) colliders: Colliders,
+}
+
+/// Queries that leave nothing out, one per dimension.
+#[derive(Default)]
+struct Plain {
+    three: PlainIn<Physics3D>,
+    two: PlainIn<Physics2D>,
+}
+
+/// A query that leaves nothing out, and the layers that it hits now.
+struct PlainIn<P: Physics> {
+    query: Option<P::Query>,
+    hits: Option<(u32, bool)>,
+}
+
+impl<P: Physics> Default for PlainIn<P> {
+    fn default() -> Self {
+        Self { query: None, hits: None }
+    }
+}
+
+impl<P: Physics> PlainIn<P> {
+    fn lend(&mut self, hits: (u32, bool)) -> &mut P::Query {
+        let query = self.query.get_or_insert_with(P::query);
+        if self.hits != Some(hits) {
+            self.hits = Some(hits);
+            P::set_mask(query, hits.0, hits.1);
+        }
+        query
+    }
 }
 
 /// A line of sight to find out.
@@ -116,12 +148,12 @@ impl Rays {
             looker.stamp(self.round);
             looker
         });
-        looker.see(space, look, &mut self.colliders)
+        looker.see(space, look, (&mut self.colliders, &mut self.plain))
     }
 
     /// As [`Self::see`], by somebody without a place in the table.
     pub(crate) fn see_once(&mut self, mut looker: Looker, space: &mut Space, look: Look<'_>) -> Seen {
-        looker.see(space, look, &mut self.colliders)
+        looker.see(space, look, (&mut self.colliders, &mut self.plain))
     }
 }
 
@@ -146,10 +178,17 @@ impl Looker {
         }
     }
 
-    fn see(&mut self, space: &mut Space, look: Look<'_>, colliders: &mut Colliders) -> Seen {
+    fn see(
+        &mut self,
+        space: &mut Space,
+        look: Look<'_>,
+        (colliders, plain): (&mut Colliders, &mut Plain),
+    ) -> Seen {
         match (self, space) {
-            (Self::Three(looker), Space::Three(space)) => looker.see(space, look, colliders),
-            (Self::Two(looker), Space::Two(space)) => looker.see(space, look, colliders),
+            (Self::Three(looker), Space::Three(space)) => {
+                looker.see(space, look, (colliders, &mut plain.three))
+            }
+            (Self::Two(looker), Space::Two(space)) => looker.see(space, look, (colliders, &mut plain.two)),
             // Nobody looks into the other dimension.
             _ => Seen::default(),
         }
@@ -182,11 +221,12 @@ impl Looker {
     }
 }
 
-/// Who looks: its query, and the bodies that it looks through.
+/// Who looks, and the bodies that it looks through.
 pub(crate) struct LookerIn<P: Physics> {
-    query: P::Query,
-    /// Nothing blocks its sight.
-    blind_to_walls: bool,
+    /// Its own query, once there is something to leave out.
+    query: Option<P::Query>,
+    /// The layers that it hits, none if nothing blocks its sight, and whether areas on them count too.
+    hits: (u32, bool),
     blocked_by_agents: bool,
     own: NodeId,
     /// Nodes that are ignored with all below them.
@@ -203,11 +243,9 @@ pub(crate) struct LookerIn<P: Physics> {
 
 impl<P: Physics> LookerIn<P> {
     fn new(agent: Option<&Gd<Node>>, perception: Option<&Gd<Node>>, rules: &RayRules) -> Self {
-        let mut query = P::query();
-        P::set_mask(&mut query, rules.blocking_mask, rules.hit_areas);
         let mut looker = Self {
-            query,
-            blind_to_walls: rules.blocking_mask == 0,
+            query: None,
+            hits: (rules.blocking_mask, rules.hit_areas),
             blocked_by_agents: rules.blocked_by_agents,
             own: agent.map_or(0, |agent| agent.instance_id().to_i64()),
             ignored: Vec::new(),
@@ -255,19 +293,33 @@ impl<P: Physics> LookerIn<P> {
     }
 
     fn renew_exclusion(&mut self) {
+        if self.query.is_none() && self.excluded.is_empty() && self.passed.is_empty() {
+            return;
+        }
+        let (mask, areas) = self.hits;
+        let query = self.query.get_or_insert_with(|| {
+            let mut query = P::query();
+            P::set_mask(&mut query, mask, areas);
+            query
+        });
         let all = self.excluded.iter().chain(&self.passed).copied().collect();
-        P::set_exclude(&mut self.query, &all);
+        P::set_exclude(query, &all);
     }
 
-    fn see(&mut self, space: &mut P::Space, look: Look<'_>, colliders: &mut Colliders) -> Seen {
+    fn see(
+        &mut self,
+        space: &mut P::Space,
+        look: Look<'_>,
+        (colliders, plain): (&mut Colliders, &mut PlainIn<P>),
+    ) -> Seen {
         let Look { target, eye, points, mut traces } = look;
         let mut seen = Seen::default();
-        P::set_from(&mut self.query, eye);
         for (index, point) in points.iter().enumerate() {
-            let end = if self.blind_to_walls || eye.distance(*point) < P::TOUCHING {
+            let end = if self.hits.0 == 0 || eye.distance(*point) < P::TOUCHING {
                 End { visible: true, at: *point }
             } else {
-                self.cast(space, *point, target, colliders, traces.is_some(), &mut seen.casts)
+                let way = Way { from: eye, to: *point, target, traced: traces.is_some() };
+                self.cast(space, &way, (colliders, plain), &mut seen.casts)
             };
             seen.points |= u16::from(end.visible) << index;
             if let Some(traces) = &mut traces {
@@ -280,17 +332,18 @@ impl<P: Physics> LookerIn<P> {
     fn cast(
         &mut self,
         space: &mut P::Space,
-        point: DVec3,
-        target: NodeId,
-        colliders: &mut Colliders,
-        traced: bool,
+        &Way { from, to: point, target, traced }: &Way,
+        (colliders, plain): (&mut Colliders, &mut PlainIn<P>),
         casts: &mut u32,
     ) -> End {
-        P::set_to(&mut self.query, point);
         let mut end = End { visible: false, at: point };
         for _ in 0..MAX_CASTS {
             *casts += 1;
-            let hit = P::cast(space, &self.query);
+            // What was met last may have given it a query of its own.
+            let query = self.query.as_mut().unwrap_or_else(|| plain.lend(self.hits));
+            P::set_from(query, from);
+            P::set_to(query, point);
+            let hit = P::cast(space, query);
             let eyes = Eyes {
                 target,
                 own: self.own,
@@ -321,6 +374,16 @@ impl<P: Physics> LookerIn<P> {
         }
         end
     }
+}
+
+/// A ray to cast.
+struct Way {
+    from: DVec3,
+    to: DVec3,
+    /// Who is looked at.
+    target: NodeId,
+    /// Where it ends is wanted too.
+    traced: bool,
 }
 
 /// Where a ray ended.
