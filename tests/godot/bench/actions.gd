@@ -8,6 +8,13 @@ const ROUNDS := 30
 const WARM_UP := 3
 const STEPS := "1,000 evaluators"
 const IDLE := "1,000 evaluators that have nothing to decide"
+const RECORDED := "1,000 evaluators that record"
+const AFTERWARDS := "1,000 evaluators that have recorded"
+const READS := "reading 2,000 transforms from GDScript"
+const SCRIPTED := "evaluate_best_action of 100 evaluators with a script scorer per action"
+const PLAIN := "evaluate_best_action of 100 evaluators"
+const CALLS := "1,200 calls of a script scorer from GDScript"
+const MARGINAL := "what the script scorers add"
 const ASKED := "evaluate_best_action of 1,000 evaluators"
 const RESOURCES := "GDScript resources"
 const FLAT := "GDScript flat"
@@ -17,6 +24,8 @@ const TOLERANCE := 1e-6
 var _work := BenchDecisions.new()
 var _baselines := BenchBaselines.new()
 var _ours := BenchEvaluators.new()
+var _some := BenchEvaluators.new()
+var _scripted := BenchEvaluators.new()
 var _before := BenchClock.new()
 var _after := BenchClock.new()
 var _report := BenchReport.new("actions")
@@ -31,26 +40,33 @@ func _ready() -> void:
 	ProjectSettings.set_setting("riposte/evaluation/max_per_step", 0)
 	_before.process_physics_priority = -1
 	_after.process_physics_priority = 1
-	for node: Node in [_before, _baselines, _ours, _after]:
+	for node: Node in [_before, _baselines, _ours, _some, _scripted, _after]:
 		add_child(node)
+	_some.count = 100
+	_scripted.count = 100
+	_scripted.script_scorer = BenchScriptScorer.new()
 	_baselines.build(_work)
-	_ours.build(_work)
+	for ours: BenchEvaluators in [_ours, _some, _scripted]:
+		ours.build(_work)
 	# Time for everybody to start.
 	for i in 3:
 		await get_tree().physics_frame
 	for i in WARM_UP + ROUNDS:
 		await _round(i, i >= WARM_UP)
+	await _count_busiest_step()
+	await _count_compilations()
 	_finish()
 
 
 func _round(number: int, counts: bool) -> void:
 	_work.next_round()
 	_baselines.place(_work)
-	_ours.place(_work)
+	for ours: BenchEvaluators in [_ours, _some, _scripted]:
+		ours.place(_work)
 	_compared += BenchDecisions.AGENTS
 	# Nobody always comes after the same other one.
-	for i in 4:
-		match (number + i) % 4:
+	for i in 5:
+		match (number + i) % 5:
 			0:
 				_baselines.decide_in_steps(true)
 				await _time_step(RESOURCES, counts)
@@ -64,7 +80,15 @@ func _round(number: int, counts: bool) -> void:
 				_ours.decide_in_steps(true)
 				await _time_step(STEPS, counts)
 				_busy += BenchDecisions.AGENTS - _ours.count_idle_steps()
+				_ours.record(true)
+				await _time_step(RECORDED, counts)
+				_ours.record(false)
+				await _time_step("", false)
+				await _time_step(AFTERWARDS, counts)
 				_ours.decide_in_steps(false)
+			4:
+				_time(READS, counts, _baselines.read_all)
+				_time_scripts(counts)
 	_compare()
 
 
@@ -73,6 +97,52 @@ func _time(contestant: String, counts: bool, run: Callable) -> void:
 	run.call()
 	if counts:
 		_report.add(contestant, Time.get_ticks_usec() - begin)
+
+
+## What a script scorer per action adds to a decision, and as many calls of the script from another script.
+func _time_scripts(counts: bool) -> void:
+	var begin := Time.get_ticks_usec()
+	_some.ask()
+	var plain := Time.get_ticks_usec()
+	_scripted.ask()
+	var scripted := Time.get_ticks_usec()
+	var scorer: BenchScriptScorer = _scripted.script_scorer
+	var context := DecisionContext.new()
+	var product := 1.0
+	for i in _scripted.count * BenchDecisions.ACTIONS:
+		product *= scorer._score_multiplier(context)
+	var called := Time.get_ticks_usec()
+	if counts:
+		_report.add(PLAIN, plain - begin)
+		_report.add(SCRIPTED, scripted - plain)
+		_report.add(CALLS, called - scripted)
+		_report.add(MARGINAL, (scripted - plain) - (plain - begin))
+
+
+## Decisions in the busiest of 600 steps, against the mean.
+func _count_busiest_step() -> void:
+	_ours.spread(0.1)
+	var before := _ours.count_decisions()
+	var total := before
+	var busiest := 0
+	for i in 600:
+		await get_tree().physics_frame
+		await get_tree().process_frame
+		var made := _ours.count_decisions()
+		busiest = maxi(busiest, made - total)
+		total = made
+	_report.print_number("the busiest of 600 steps / their mean", busiest * 600.0 / (total - before), "<= 1.4")
+
+
+## How often an action is compiled when it is edited and 1,000 agents use it.
+func _count_compilations() -> void:
+	var spec := _ours.actions.find_action(_work.actions[0].id)
+	spec.execution_method = BenchCountingMethod.new()
+	await _time_step("", false)
+	BenchCountingMethod.compiled = 0
+	spec.selection_weight += 0.5
+	await _time_step("", false)
+	_report.print_number("compilations of an edited action of 1,000 agents", BenchCountingMethod.compiled, "<= 1")
 
 
 ## What lies between the two clocks in the next physics step.
@@ -108,6 +178,10 @@ func _finish() -> void:
 	_report.print_ratio(RESOURCES, ASKED)
 	_report.print_ratio(FLAT, ASKED)
 	_report.print_ratio(IDLE, STEPS, "<= 0.2")
+	_report.print_ratio(RECORDED, STEPS, "<= 5")
+	_report.print_ratio(AFTERWARDS, STEPS, "<= 1.02")
+	_report.print_ratio(MARGINAL, CALLS, "<= 1.25")
+	_report.print_ratio(STEPS, READS)
 	_report.print_same("choice and score, %s and %s" % [RESOURCES, FLAT], _compared, _differ_flat)
 	_report.print_same("choice and score, %s and ours" % RESOURCES, _compared, _differ_ours)
 	_report.print_same("steps that scored everything and started nothing", _compared, _busy)

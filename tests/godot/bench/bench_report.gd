@@ -54,6 +54,12 @@ func print_ratio(contestant: String, unit: String, wanted: String = "") -> void:
 	print("ratio %s: %s / %s = %.2f%s" % [_row, contestant, unit, median(ratios), target])
 
 
+## Prints a number that is a ratio already.
+func print_number(what: String, value: float, wanted: String = "") -> void:
+	var target := "" if wanted.is_empty() else "  (target %s)" % wanted
+	print("ratio %s: %s = %.2f%s" % [_row, what, value, target])
+
+
 ## Prints a comparison of results; a difference fails the benchmark.
 func print_same(what: String, compared: int, different: int) -> void:
 	var word := "same " if different == 0 and compared > 0 else "DIFFERS"

@@ -58,6 +58,7 @@ pub fn command(mut args: Args) -> Result<()> {
     if !scenes.is_empty() {
         in_engine(&scenes, editor, &mut lines)?;
     }
+    lines.compare();
     lines.print_targets();
     Ok(())
 }
@@ -89,7 +90,12 @@ fn in_engine(scenes: &[String], editor: bool, lines: &mut Lines) -> Result<()> {
 #[derive(Default)]
 struct Lines {
     targets: Vec<String>,
+    /// Medians in microseconds, by what they are of.
+    medians: Vec<(String, f64)>,
 }
+
+/// What the engine's part of a benchmark is held against in the core's part, and the target.
+const ACROSS: [(&str, &str, &str); 1] = [("actions: 1,000 evaluators", "actions: core", "<= 3")];
 
 impl Lines {
     fn run(&mut self, name: &str, command: &mut Command) -> Result<()> {
@@ -103,6 +109,7 @@ impl Lines {
             if line.starts_with("ratio ") && line.contains("(target ") {
                 self.targets.push(line.to_owned());
             }
+            self.medians.extend(median(line));
         })?;
         match end {
             process::End::Exited(status) if status.success() => {}
@@ -119,6 +126,21 @@ impl Lines {
         Ok(())
     }
 
+    /// Ratios of medians of two programs.
+    fn compare(&mut self) {
+        for (engine, core, target) in ACROSS {
+            let find = |wanted: &str| self.medians.iter().find(|(name, _)| name == wanted);
+            if let (Some((_, above)), Some((_, below))) = (find(engine), find(core)) {
+                let line = format!(
+                    "ratio {engine} in the engine / {core} = {:.2}  (target {target})",
+                    above / below
+                );
+                println!("{line}");
+                self.targets.push(line);
+            }
+        }
+    }
+
     fn print_targets(&self) {
         if !self.targets.is_empty() {
             println!("\n# ratios with a target");
@@ -127,6 +149,13 @@ impl Lines {
             println!("{line}");
         }
     }
+}
+
+/// What a `raw` line says: whose median, and how many microseconds.
+fn median(line: &str) -> Option<(String, f64)> {
+    let (name, rest) = line.strip_prefix("raw ")?.rsplit_once(", median of ")?;
+    let micros = rest.split_once(": ")?.1.strip_suffix(" us")?.trim().parse().ok()?;
+    Some((name.trim().to_owned(), micros))
 }
 
 /// The names between `prefix` and `suffix` of the files in a folder that contain `wanted`, sorted.

@@ -47,6 +47,13 @@ func decide_flat(now: float) -> void:
 	flat.decide_all(now)
 
 
+## Only what everybody reads: one transform per agent and one per target.
+func read_all() -> void:
+	var sum := Vector3.ZERO
+	for actor in actors:
+		sum += actor.global_transform.origin + actor.target.global_transform.origin
+
+
 func _actor(tags: Array[StringName]) -> BenchActor:
 	var actor := BenchActor.new()
 	for tag in tags:

@@ -6,6 +6,11 @@ var evaluators: Array[ActionEvaluator] = []
 ## What they chose in the last [method ask].
 var decisions: Array[ActionDecision] = []
 
+## One more scorer for every action, if there is one.
+var script_scorer: ActionScorer
+var count: int = BenchDecisions.AGENTS
+var actions := ActionSet.new()
+
 var _agents: Array[Node3D] = []
 var _targets: Array[Node3D] = []
 var _vitals: Array[AgentVitals] = []
@@ -14,9 +19,8 @@ var _decided: PackedInt64Array = []
 
 
 func build(work: BenchDecisions) -> void:
-	var actions := ActionSet.new()
 	actions.actions = work.actions.map(_spec)
-	for i in BenchDecisions.AGENTS:
+	for i in count:
 		var target := _agent(BenchDecisions.TARGET_TAGS)
 		_targets.append(target)
 		var agent := _agent(BenchDecisions.AGENT_TAGS)
@@ -61,6 +65,32 @@ func decide_in_steps(on: bool) -> void:
 		evaluator.auto_evaluate = on
 
 
+## Whether every decision is kept with all its factors.
+func record(on: bool) -> void:
+	for evaluator in evaluators:
+		evaluator.record_decisions = on
+		evaluator.clear_history()
+
+
+## From now on everybody decides in an interval of its own, and starts nothing.
+func spread(interval: float) -> void:
+	for evaluator in evaluators:
+		evaluator.stop()
+		evaluator.evaluation_interval = interval
+		evaluator.random_phase = true
+		evaluator.global_multiplier = 0.0
+		evaluator.auto_evaluate = true
+		evaluator.start()
+
+
+## How many decisions everybody has made.
+func count_decisions() -> int:
+	var made := 0
+	for evaluator in evaluators:
+		made += evaluator.get_last_decision().evaluation_index
+	return made
+
+
 ## Whether all steps since [method decide_in_steps] have scored all actions, and started none.
 func count_idle_steps() -> int:
 	var idle := 0
@@ -99,6 +129,8 @@ func _spec(row: Dictionary) -> ActionSpec:
 	var health := HealthScorer.new()
 	health.range = _curve(row.health, row)
 	spec.scorers = [distance, angle, health]
+	if script_scorer:
+		spec.scorers = [distance, angle, health, script_scorer]
 	var method := CallMethod.new()
 	method.method = &"is_inside_tree"
 	method.pass_context = false
