@@ -15,7 +15,7 @@ fn tokens(rig: &mut Rig, cost: u32) -> GateKind {
 }
 
 fn scripted(rig: &mut Rig) {
-    rig.core.set_virtuals(Virtuals { may_execute: true, modify: true });
+    rig.core.set_virtuals(Virtuals { may_execute: true, modify: true, builds: false });
 }
 
 #[test]

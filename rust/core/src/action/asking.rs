@@ -15,6 +15,8 @@ pub struct Virtuals {
     pub may_execute: bool,
     /// It may change a score: [`Question::Modify`].
     pub modify: bool,
+    /// It adds to what scripts see: [`Question::BuildContext`].
+    pub builds: bool,
 }
 
 /// What the question is about that is out.
@@ -52,6 +54,17 @@ impl EvaluationFrame {
     pub(super) fn rewind(&mut self, pending: usize) {
         let score = self.scratch.pending.get(pending).map_or(0.0, |pending| pending.score);
         self.cursor = Cursor { pending, score, ..Cursor::default() };
+    }
+
+    /// The next target from this number on that some candidate is about.
+    pub(super) fn build_contexts(&mut self, evaluator: &Evaluator, from: u32) -> Flow {
+        let numbers = self.scratch.rows.iter().map(|row| row.seen).filter(|seen| *seen >= from);
+        let Some(number) = numbers.min().filter(|_| evaluator.virtuals.builds) else {
+            return self.go(Stage::Scripts);
+        };
+        self.stage = Stage::Build(number + 1);
+        self.scripted = true;
+        Flow::Ask(Question::BuildContext(self.scratch.targets.get(number).key, self.seed))
     }
 
     pub(super) fn ask_scripts(&mut self, evaluator: &mut Evaluator) -> Flow {

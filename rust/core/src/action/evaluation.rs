@@ -37,6 +37,8 @@ pub(super) enum Stage {
     /// The question for the world is out, or the answer was no snapshot.
     #[default]
     Blind,
+    /// The evaluator's script is asked about the targets from this number on.
+    Build(u32),
     Scripts,
     Choose,
     Try(usize),
@@ -97,6 +99,7 @@ impl EvaluationFrame {
                 Flow::Ask(Question::Snapshot(self.wish))
             }
             Stage::Blind => self.over(Outcome::None),
+            Stage::Build(from) => self.build_contexts(evaluator, from),
             Stage::Scripts => self.ask_scripts(evaluator),
             Stage::Choose => self.choose(evaluator),
             Stage::Try(row) => self.try_row(evaluator, row),
@@ -158,7 +161,7 @@ impl EvaluationFrame {
             self.scratch.targets.keys().for_each(|key| evaluator.memory.meet_target(key));
             evaluator.memory.evaluation += 1;
         }
-        self.stage = Stage::Scripts;
+        self.stage = if evaluator.virtuals.builds { Stage::Build(0) } else { Stage::Scripts };
         self.rewind(0);
     }
 

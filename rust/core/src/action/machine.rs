@@ -145,6 +145,7 @@ impl Machine {
                 question,
                 Question::Snapshot(_)
                     | Question::Sight(_)
+                    | Question::BuildContext(..)
                     | Question::Gate(_)
                     | Question::MayExecute(_)
                     | Question::Score(_)

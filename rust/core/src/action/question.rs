@@ -108,6 +108,9 @@ pub enum Question {
     Snapshot(TargetWish),
     /// Does the agent see this target: [`Answer::Bool`]. Asked at most once per target and evaluation.
     Sight(TargetKey),
+    /// The evaluator's own script adds to what scripts see of this target in the evaluation with this context seed:
+    /// [`Answer::Done`]. Asked once per evaluation and target, before gates and scorers of scripts.
+    BuildContext(Option<TargetKey>, u64),
     /// A scripted gate: [`Answer::Bool`], true passes.
     Gate(ScriptCall),
     /// The evaluator's own script may veto a candidate that passed all gates: [`Answer::Bool`], true passes.

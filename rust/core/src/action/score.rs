@@ -134,7 +134,7 @@ pub(super) struct Pass<'a> {
 impl Pass<'_> {
     /// Whether a candidate passes and what it scores takes answers.
     fn asks(&self, plan: &ActionPlan) -> bool {
-        let Virtuals { may_execute, modify } = self.virtuals;
+        let Virtuals { may_execute, modify, .. } = self.virtuals;
         may_execute || modify || plan.require_line_of_sight || plan.has_scripts()
     }
 }

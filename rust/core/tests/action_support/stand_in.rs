@@ -19,6 +19,10 @@ impl Rig {
                 self.hit(&format!("sight {}", target.0));
                 Answer::Bool(self.sight)
             }
+            Question::BuildContext(target, _) => {
+                self.hit(&target.map_or("build nobody".to_owned(), |target| format!("build {}", target.0)));
+                Answer::Done
+            }
             Question::MayExecute(call) => {
                 let name = self.call_name(&call);
                 self.hit(&format!("may {name}"));

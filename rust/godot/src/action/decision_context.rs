@@ -4,6 +4,8 @@ use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::tags::TagSet;
 
+use super::context_data::ContextData;
+use crate::base::numbers::Checked;
 use crate::base::tags;
 use crate::optional::node_id;
 
@@ -46,6 +48,10 @@ pub struct DecisionContext {
     /// The agent's stamina; 100 when nobody knows.
     #[var(get = get_stamina, set = set_stamina)]
     stamina: PhantomVar<f64>,
+    /// How dangerous the agent finds the target, 0 to 1, see [method Perception3D.get_threat]; 0 without a target and for an
+    /// agent without a Perception.
+    #[var(get = get_threat, set = set_threat)]
+    threat: PhantomVar<f64>,
     /// The agent's tags.
     #[var(get = get_self_tags, set = set_self_tags)]
     self_tags: PhantomVar<PackedStringArray>,
@@ -67,55 +73,12 @@ pub struct DecisionContext {
     /// The evaluator's clock in seconds.
     #[var(get = get_time, set = set_time)]
     time: PhantomVar<f64>,
+    /// What [method ActionEvaluator._build_decision_context] adds for scorers and gates of the game. Empty without it.
+    #[var(get = get_extra, set = set_extra)]
+    extra: PhantomVar<VarDictionary>,
     /// Shared with the evaluator, which fills it in without a bind.
     data: Arc<Mutex<ContextData>>,
     base: Base<RefCounted>,
-}
-
-/// The content of a context.
-#[derive(Clone)]
-pub(crate) struct ContextData {
-    pub(crate) agent: Option<InstanceId>,
-    pub(crate) target: Option<InstanceId>,
-    pub(crate) evaluator: Option<InstanceId>,
-    pub(crate) vitals: Option<InstanceId>,
-    pub(crate) distance: f64,
-    pub(crate) direction: Vector3,
-    pub(crate) angle_deg: f64,
-    pub(crate) speed: f64,
-    pub(crate) health_fraction: f64,
-    pub(crate) stamina: f64,
-    pub(crate) time: f64,
-    pub(crate) self_tags: TagSet,
-    pub(crate) target_tags: TagSet,
-    pub(crate) world_tags: TagSet,
-    pub(crate) seed: i64,
-    pub(crate) action_seed: i64,
-    pub(crate) action_id: StringName,
-}
-
-impl Default for ContextData {
-    fn default() -> Self {
-        Self {
-            agent: None,
-            target: None,
-            evaluator: None,
-            vitals: None,
-            distance: 0.0,
-            direction: Vector3::ZERO,
-            angle_deg: 0.0,
-            speed: 0.0,
-            health_fraction: 1.0,
-            stamina: 100.0,
-            time: 0.0,
-            self_tags: TagSet::default(),
-            target_tags: TagSet::default(),
-            world_tags: TagSet::default(),
-            seed: 0,
-            action_seed: 0,
-            action_id: StringName::default(),
-        }
-    }
 }
 
 #[godot_api]
@@ -124,7 +87,8 @@ impl DecisionContext {
     #[func]
     pub fn copy(&self) -> Gd<Self> {
         let made = Self::new_gd();
-        *made.bind().data.lock() = self.data.lock().clone();
+        let copied = self.data.lock().copied();
+        *made.bind().data.lock() = copied;
         made
     }
 
@@ -184,7 +148,8 @@ impl DecisionContext {
 
     #[func]
     fn set_distance(&mut self, value: f64) {
-        self.data.lock().distance = value;
+        let old = self.data.lock().distance;
+        self.data.lock().distance = self.finite("distance", value, old);
     }
 
     #[func]
@@ -194,7 +159,10 @@ impl DecisionContext {
 
     #[func]
     fn set_direction(&mut self, value: Vector3) {
-        self.data.lock().direction = value;
+        let old = self.data.lock().direction;
+        let length = f64::from(value.length());
+        self.data.lock().direction =
+            if self.finite("direction", length, 0.0) == length { value } else { old };
     }
 
     #[func]
@@ -204,7 +172,8 @@ impl DecisionContext {
 
     #[func]
     fn set_angle_deg(&mut self, value: f64) {
-        self.data.lock().angle_deg = value;
+        let old = self.data.lock().angle_deg;
+        self.data.lock().angle_deg = self.finite("angle_deg", value, old);
     }
 
     #[func]
@@ -214,7 +183,8 @@ impl DecisionContext {
 
     #[func]
     fn set_speed(&mut self, value: f64) {
-        self.data.lock().speed = value;
+        let old = self.data.lock().speed;
+        self.data.lock().speed = self.finite("speed", value, old);
     }
 
     #[func]
@@ -224,7 +194,8 @@ impl DecisionContext {
 
     #[func]
     fn set_health_fraction(&mut self, value: f64) {
-        self.data.lock().health_fraction = value;
+        let old = self.data.lock().health_fraction;
+        self.data.lock().health_fraction = self.finite("health_fraction", value, old);
     }
 
     #[func]
@@ -234,7 +205,31 @@ impl DecisionContext {
 
     #[func]
     fn set_stamina(&mut self, value: f64) {
-        self.data.lock().stamina = value;
+        let old = self.data.lock().stamina;
+        self.data.lock().stamina = self.finite("stamina", value, old);
+    }
+
+    #[func]
+    fn get_threat(&self) -> f64 {
+        self.data.lock().threat
+    }
+
+    #[func]
+    fn set_threat(&mut self, value: f64) {
+        let old = self.data.lock().threat;
+        self.data.lock().threat = self.finite("threat", value, old);
+    }
+
+    #[func]
+    fn get_extra(&self) -> VarDictionary {
+        self.data.lock().extra.get_or_insert_with(VarDictionary::new).clone()
+    }
+
+    #[func]
+    fn set_extra(&mut self, value: VarDictionary) {
+        // What was in it may run a script when it is freed.
+        let old = self.data.lock().extra.replace(value);
+        drop(old);
     }
 
     #[func]
@@ -244,7 +239,8 @@ impl DecisionContext {
 
     #[func]
     fn set_time(&mut self, value: f64) {
-        self.data.lock().time = value;
+        let old = self.data.lock().time;
+        self.data.lock().time = self.finite("time", value, old);
     }
 
     #[func]

@@ -8,6 +8,13 @@ use super::{ActionEvaluator, DecisionContext, ReactionEvaluator, driver, names::
 
 #[godot_api(secondary)]
 impl ActionEvaluator {
+    /// Adds to what scripts see of a target: fill in [member DecisionContext.extra] here, once for all scorers and gates that
+    /// need a number of the game. Asked once per evaluation and target, after the built-in fields, before any gate or
+    /// scorer of a script; without a target once, with none. What it writes is for scripts: built-in scorers and gates go on
+    /// seeing the world as it is. The context is valid during the call.
+    #[func(virtual, gd_self, rename = _build_decision_context)]
+    pub fn build_context(_this: Gd<Self>, _context: Gd<DecisionContext>) {}
+
     /// The last word on whether an action may be chosen: asked for each candidate that passed all gates. False rules it
     /// out, and the decision names [constant REFUSAL_SCRIPT_VETO]. The context is valid during the call.
     #[func(virtual, gd_self, rename = _can_execute_action)]
@@ -72,8 +79,9 @@ pub(super) fn find(node: &Gd<Node>) {
     let judge = names().judge(reacts);
     let (may_execute, modify) =
         (overrides_node(node, &judge.may_execute), overrides_node(node, &judge.modify));
+    let builds = !reacts && overrides_node(node, &names().build_context);
     driver::with(id, |state| {
-        state.judges = may_execute || modify;
-        state.core.set_virtuals(Virtuals { may_execute, modify });
+        state.judges = may_execute || modify || builds;
+        state.core.set_virtuals(Virtuals { may_execute, modify, builds });
     });
 }

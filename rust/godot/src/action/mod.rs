@@ -21,6 +21,7 @@ mod combat_token_gate;
 mod combat_tokens;
 mod compile;
 mod compiled;
+mod context_data;
 mod decision_context;
 mod distance_scorer;
 mod driver;

@@ -24,6 +24,7 @@ pub(crate) struct Names {
     action: Judge,
     reaction: Judge,
     pub(crate) resolve_number: StringName,
+    pub(crate) build_context: StringName,
 }
 
 /// Names of the virtuals by which an evaluator's script judges candidates.
@@ -70,5 +71,6 @@ pub(crate) fn names() -> &'static Names {
         action: Judge::new("action"),
         reaction: Judge::new("reaction"),
         resolve_number: StringName::from("_resolve_number"),
+        build_context: StringName::from("_build_decision_context"),
     })
 }

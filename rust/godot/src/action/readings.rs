@@ -8,7 +8,7 @@ use parking_lot::RwLock;
 use riposte_core::action::{Reading, ReadingId, Source, WantedReadings};
 use riposte_core::tags::TagId;
 
-use super::decision_context::ContextData;
+use super::context_data::ContextData;
 use super::{driver, motion};
 use crate::agent::{self, attributes};
 use crate::base::tags;
@@ -67,6 +67,11 @@ pub(super) fn attribute(name: &GString) -> Option<ReadingId> {
 pub(super) fn label(class: &str, source: i64, number: &str) -> String {
     let of = if source == Source::Target as i64 { "target " } else { "" };
     if number.is_empty() { class.to_owned() } else { format!("{class} {of}{number}") }
+}
+
+/// The minimum of a gate, for breakdowns.
+pub(super) fn minimum(min: f64, min_by: &GString) -> String {
+    if min_by.is_empty() { format!("min {min}") } else { format!("min {min_by}, else {min}") }
 }
 
 /// Reads numbers of an agent or a target for an evaluator; what is not there is left out. Runs getters and methods of the

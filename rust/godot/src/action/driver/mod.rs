@@ -5,6 +5,7 @@
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
 mod bodies;
+mod contexts;
 pub(super) mod following;
 pub(super) mod frames;
 mod hooks;
@@ -38,7 +39,7 @@ pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_s
 pub(super) use targets::{nodes_in, ordered_candidates};
 pub(super) use world::{focus_target, is_live, node_of};
 
-use super::decision_context::ContextData;
+use super::context_data::ContextData;
 use super::motion::{self, Motion};
 use super::run_access::{self, RunAccess};
 use crate::base::store::NodeStore;

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question};
 
-use super::{hooks, judging, reacting, resuming, runs, sight, telling, tokens};
+use super::{contexts, hooks, judging, reacting, resuming, runs, sight, telling, tokens};
 use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
@@ -11,6 +11,7 @@ pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
         Question::Sight(target) => return Answer::Bool(sight::answer(id, target)),
         Question::Gate(call) => return judging::gate(id, &call),
         Question::Score(call) => return judging::score(id, &call),
+        Question::BuildContext(target, seed) => contexts::build(id, target, seed),
         Question::MayExecute(call) => return judging::may_execute(id, &call),
         Question::Modify(call, base) => return judging::modify(id, &call, base),
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),

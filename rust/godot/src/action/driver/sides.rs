@@ -13,7 +13,7 @@ use riposte_core::action::{ActionPlan, ActionRef, RunId, SetSource};
 use super::runs::RunSide;
 use super::with;
 use crate::action::compiled::CompiledSet;
-use crate::action::decision_context::ContextData;
+use crate::action::context_data::ContextData;
 use crate::action::sources::Sources;
 use crate::action::{ActionContext, DecisionContext};
 
@@ -49,6 +49,15 @@ pub(super) struct SharedContext {
     pub data: Arc<Mutex<ContextData>>,
 }
 
+impl SharedContext {
+    /// Puts other content in its place.
+    pub fn fill(&self, content: ContextData) {
+        // A script may hear of what is dropped.
+        let old = std::mem::replace(&mut *self.data.lock(), content);
+        drop(old);
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Side {
     set: CurrentSet,
@@ -65,6 +74,8 @@ pub(super) struct Side {
     context: Option<SharedContext>,
     /// What the method of a saved run said, until it is asked whether it goes on.
     pub(super) saved: Option<VarDictionary>,
+    /// What the evaluator's script made of the contexts of this evaluation.
+    pub(super) built: Vec<ContextData>,
 }
 
 thread_local! {

@@ -10,8 +10,8 @@ use riposte_core::action::{
 use riposte_core::tags::{TagId, TagSet};
 
 use super::sides::SharedContext;
-use super::{key_of, reacting, sides, sight, targets, with};
-use crate::action::decision_context::ContextData;
+use super::{contexts, key_of, reacting, sides, sight, targets, with};
+use crate::action::context_data::ContextData;
 use crate::action::numbers::{self, Moment};
 use crate::action::{motion, readings, token_pools};
 use crate::agent::{self, TagStamp, facing, health};
@@ -193,6 +193,7 @@ pub(super) fn look(id: InstanceId, wish: TargetWish, given: Option<&ContextData>
     let each = each.into_iter().map(&mut aim).collect();
     let held = held.and_then(node_of).map(|node| aim(node.instance_id()));
     if needs.scripts {
+        contexts::forget(id);
         fill_context(id, &Scene { agent, health, now }, &cache);
         let (way, angle) = focus.as_ref().map_or_else(Default::default, |aim| (aim.way, aim.angle));
         aim_shared(id, target, (way, angle), cache.of(target));
@@ -223,7 +224,9 @@ fn look_at_given(
         tokens: agent.map(|agent| token_pools::free_for(agent, target, &wanted.tokens)).unwrap_or_default(),
     });
     if needs.scripts {
-        *sides::shared_context(id).data.lock() = given.clone();
+        sides::shared_context(id).fill(given.clone());
+        contexts::forget(id);
+        contexts::keep(id, given.clone());
     }
     let seed = (given.seed != 0).then_some(given.seed.cast_unsigned());
     let tags = [given.self_tags.clone(), given.target_tags.clone(), given.world_tags.clone()];
@@ -258,12 +261,26 @@ fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
 /// The part of the context that is about the target.
 fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f64), tags: &TagSet) {
     let shared = sides::shared_context(id);
+    let agent = shared.data.lock().agent;
+    let threat = threat(agent, target);
     let mut data = shared.data.lock();
+    data.threat = threat;
+    let old = data.extra.take();
     data.target = target;
     data.distance = way.distance;
     data.direction = way.direction;
     data.angle_deg = angle;
     data.target_tags = tags.clone();
+    drop(data);
+    // A script may hear of it.
+    drop(old);
+}
+
+/// How dangerous the agent's Perception finds the target.
+fn threat(agent: Option<InstanceId>, target: Option<InstanceId>) -> f64 {
+    let agent = agent.filter(|agent| lookup::part_of(*agent, Part::Perception).is_some());
+    let target = target.and_then(|target| Gd::<Node>::try_from_instance_id(target).ok());
+    agent.zip(target).map_or(0.0, |(agent, target)| awareness::threat(agent, &target))
 }
 
 /// The same for a candidate on another target than the one that stands there.
@@ -271,6 +288,9 @@ pub(super) fn aim_context(id: InstanceId, target: Option<TargetKey>, context: &S
     let target = target.and_then(node_of).map(|node| node.instance_id());
     if context.data.lock().target == target {
         return;
+    }
+    if let Some(built) = contexts::find(id, target) {
+        return context.fill(built);
     }
     let agent = with(id, |state| state.agent).flatten();
     let own = agent.and_then(Body::of);
