@@ -111,7 +111,7 @@ func test_an_attribute_by_a_method() -> void:
 	var judged: Judged = Judged.new(self, hero, [scorer, scorer])
 	near(judged.score(), 0.25, 1e-6, "3 of 6, twice")
 	eq(hero.get("asked"), 1, "read once per evaluation")
-	for wrong: String in ["get_share()", "nothing()", "()", ":", "rage:", ":rage", "/root:name", "..:rage", "%"]:
+	for wrong: String in ["get_share()", "nothing()", "()", ":", "/root:name", "..:rage", "%"]:
 		scorer.attribute = wrong
 		judged.brain.advance(0.001)
 		near(judged.score(), 1.0, 1e-6, "attribute \"%s\"" % wrong)

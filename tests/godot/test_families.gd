@@ -14,8 +14,8 @@ func _classes_of(object: Object, property: String) -> PackedStringArray:
 
 func test_the_picker_offers_exactly_the_family() -> void:
 	var spec := ActionSpec.new()
-	eq(_classes_of(spec, "scorers"), ["DistanceScorer", "AngleScorer", "HealthScorer", "ActionScorer"], "scorers")
-	eq(_classes_of(spec, "gates"), ["CombatTokenGate", "TagGate", "ActionGate"], "gates")
+	eq(_classes_of(spec, "scorers"), ["DistanceScorer", "AngleScorer", "HealthScorer", "SpeedScorer", "VitalScorer", "AttributeScorer", "ActionScorer"], "scorers")
+	eq(_classes_of(spec, "gates"), ["StaminaGate", "VitalGate", "AttributeGate", "CombatTokenGate", "TagGate", "ActionGate"], "gates")
 	eq(_classes_of(spec, "execution_method"), ["AnimationMethod", "CallMethod", "ExecutionMethod"], "methods")
 	var known := ClassDB.get_class_list()
 	for suffix: String in ["Scorer", "Method", "Gate"]:
@@ -52,7 +52,7 @@ func test_a_wrong_class_is_refused_and_the_old_value_kept() -> void:
 	var spec := ActionSpec.new()
 	var kept := DistanceScorer.new()
 	spec.scorers = [kept]
-	expect_error("ActionSpec: scorers[1] is Curve; scorers stays as it was. Allowed: DistanceScorer, AngleScorer, HealthScorer, ActionScorer.", 1)
+	expect_error("ActionSpec: scorers[1] is Curve; scorers stays as it was. Allowed: DistanceScorer, AngleScorer, HealthScorer, SpeedScorer, VitalScorer, AttributeScorer, ActionScorer.", 1)
 	spec.scorers = [AngleScorer.new(), Curve.new()]
 	spec.scorers = [AngleScorer.new(), Curve.new()]
 	eq(spec.scorers, [kept], "scorers")

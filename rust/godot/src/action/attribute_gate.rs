@@ -69,8 +69,7 @@ impl AttributeGate {
 
     #[func]
     fn set_source(&mut self, value: i64) {
-        self.source =
-            self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
+        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
         self.base_mut().emit_changed();
     }
 
@@ -101,7 +100,9 @@ impl GatePart for AttributeGate {
     fn warnings(&self) -> Vec<String> {
         let mut found = Vec::new();
         if self.attribute.is_empty() {
-            found.push("attribute is empty, so the gate always passes. Name one, or remove the gate.".to_owned());
+            found.push(
+                "attribute is empty, so the gate always passes. Name one, or remove the gate.".to_owned(),
+            );
         } else if self.min_value > self.max_value && self.min_attribute.is_empty() {
             found.push("min_value is above max_value, so the gate never opens. Swap them.".to_owned());
         }

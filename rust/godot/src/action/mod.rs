@@ -13,6 +13,7 @@ mod agent_config;
 mod angle_scorer;
 mod animation_method;
 mod animation_run;
+mod attribute_gate;
 mod attribute_scorer;
 mod call_method;
 mod call_run;
@@ -67,8 +68,10 @@ mod set_use;
 mod sources;
 mod spec_class;
 mod speed_scorer;
+mod stamina_gate;
 mod tag_gate;
 mod token_pools;
+mod vital_gate;
 mod vital_scorer;
 mod weapon;
 
@@ -84,6 +87,7 @@ pub use action_spec::ActionSpec;
 pub use agent_config::AgentConfig;
 pub use angle_scorer::AngleScorer;
 pub use animation_method::AnimationMethod;
+pub use attribute_gate::AttributeGate;
 pub use attribute_scorer::AttributeScorer;
 pub use call_method::CallMethod;
 pub use chain_link::ChainLink;
@@ -99,7 +103,9 @@ pub use reaction_evaluator::ReactionEvaluator;
 pub use reaction_set::ReactionSet;
 pub use reaction_spec::ReactionSpec;
 pub use speed_scorer::SpeedScorer;
+pub use stamina_gate::StaminaGate;
 pub use tag_gate::TagGate;
+pub use vital_gate::VitalGate;
 pub use vital_scorer::VitalScorer;
 
 /// To be called once per start, when the scene classes are registered.

@@ -13,8 +13,9 @@ use super::method_run::Method;
 use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
-    AngleScorer, AnimationMethod, AttributeScorer, CallMethod, CombatTokenGate, DecisionContext,
-    DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer, TagGate, VitalScorer,
+    AngleScorer, AnimationMethod, AttributeGate, AttributeScorer, CallMethod, CombatTokenGate,
+    DecisionContext, DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer, StaminaGate, TagGate,
+    VitalGate, VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -37,7 +38,8 @@ impl Family for Scorers {
 pub(crate) struct Gates;
 
 impl Family for Gates {
-    const CLASSES: &'static [&'static str] = &["CombatTokenGate", "TagGate", "ActionGate"];
+    const CLASSES: &'static [&'static str] =
+        &["StaminaGate", "VitalGate", "AttributeGate", "CombatTokenGate", "TagGate", "ActionGate"];
 }
 
 /// Classes that may stand in `execution_method`.
@@ -115,7 +117,11 @@ fn with_built_in_gate<R>(gate: &Gd<Resource>, f: impl Fn(&dyn GatePart) -> R) ->
     {
         gate.clone().try_cast::<T>().ok().map(|part| f(&*part.bind()))
     }
-    read::<CombatTokenGate, R>(gate, &f).or_else(|| read::<TagGate, R>(gate, &f))
+    read::<StaminaGate, R>(gate, &f)
+        .or_else(|| read::<VitalGate, R>(gate, &f))
+        .or_else(|| read::<AttributeGate, R>(gate, &f))
+        .or_else(|| read::<CombatTokenGate, R>(gate, &f))
+        .or_else(|| read::<TagGate, R>(gate, &f))
 }
 
 /// Configuration warnings about a gate.

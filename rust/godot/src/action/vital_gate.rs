@@ -66,8 +66,7 @@ impl VitalGate {
 
     #[func]
     fn set_source(&mut self, value: i64) {
-        self.source =
-            self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
+        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
         self.base_mut().emit_changed();
     }
 
