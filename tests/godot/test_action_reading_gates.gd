@@ -176,7 +176,7 @@ func test_a_minimum_is_of_the_agent_for_a_target_too() -> void:
 
 func test_numbers_that_are_none_are_refused() -> void:
 	var gate: AttributeGate = _rage(30.0, 60.0)
-	expect_warning("min_value = nan is refused, it stays 30.")
+	expect_warning("min_value = NaN is refused, it stays 30.")
 	expect_warning("max_value = inf is refused, it stays 60.")
 	gate.min_value = NAN
 	gate.max_value = INF
@@ -223,7 +223,6 @@ func test_gates_of_reactions() -> void:
 	var agent: Node = _hero()
 	agent.add_child(brain)
 	add(agent)
-	brain.start()
 	var foe: Node = add(_hero())
 	foe.set("rage", 10.0)
 	eq(brain.react(&"Event.Attack", null, foe), &"", "of the target override, read at the event")
