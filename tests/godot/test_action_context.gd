@@ -47,6 +47,7 @@ func test_a_new_context() -> void:
 	eq([context.agent, context.target, context.evaluator, context.vitals], [null, null, null, null], "nodes")
 	eq([context.distance, context.angle_deg, context.speed, context.threat, context.time], [0, 0, 0, 0, 0], "numbers")
 	eq([context.health_fraction, context.stamina], [1.0, 100.0], "health and stamina")
+	eq(context.has_line_of_sight, false, "line of sight")
 	eq([context.direction, context.extra, context.seed], [Vector3.ZERO, {}, 0], "the rest")
 
 
@@ -174,6 +175,40 @@ func test_a_given_context_counts_as_it_stands() -> void:
 	check(not brain.evaluate_best_action(context).is_valid(), "its stamina")
 	near(brain.evaluate_best_action().score, 1.0, 1e-6, "the world again")
 	rig.brain = null
+
+
+func test_line_of_sight_of_a_decision() -> void:
+	var seen: Array = []
+	var body: CharacterBody3D = character()
+	var judged: Judged = Judged.new(self, body, [_peek(seen)])
+	judged.score()
+	eq(seen[0].has_line_of_sight, false, "no target")
+	judged.aim_at(Node3D.new())
+	(judged.brain.target as Node3D).position = Vector3(0, 0, -6)
+	await physics()
+	await get_tree().physics_frame
+	seen.clear()
+	judged.score()
+	eq(seen[0].has_line_of_sight, true, "nothing in between")
+	solid(Vector3(0, 1, -3), Vector3(4, 4, 0.2))
+	await physics(2)
+	await get_tree().physics_frame
+	seen.clear()
+	judged.score()
+	eq(seen[0].has_line_of_sight, false, "a wall")
+
+
+func test_line_of_sight_in_a_given_context() -> void:
+	var shot: ActionSpec = Rig.spec(&"Shot")
+	shot.require_line_of_sight = true
+	var rig: Rig = Rig.new(self, [shot])
+	var context: DecisionContext = DecisionContext.new()
+	context.target = rig.add_foe(Vector3(0, 0, -3))
+	context.distance = 3.0
+	check(not rig.brain.evaluate_best_action(context).is_valid(), "as it stands: false")
+	context.has_line_of_sight = true
+	eq([context.has_line_of_sight, context.copy().has_line_of_sight], [true, true], "set, and copied")
+	check(rig.brain.evaluate_best_action(context).is_valid(), "true")
 
 
 func test_vitals_and_attributes_of_the_agent_in_a_given_context() -> void:

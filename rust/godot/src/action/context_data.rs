@@ -18,6 +18,8 @@ pub(crate) struct ContextData {
     pub(crate) speed: f64,
     pub(crate) health_fraction: f64,
     pub(crate) stamina: f64,
+    /// Whether the agent sees the target, once that was asked. Of a context that a script made: as it says.
+    pub(crate) sight: Option<bool>,
     pub(crate) threat: f64,
     pub(crate) time: f64,
     pub(crate) self_tags: TagSet,
@@ -51,6 +53,7 @@ impl Default for ContextData {
             speed: 0.0,
             health_fraction: 1.0,
             stamina: FULL_STAMINA,
+            sight: Some(false),
             threat: 0.0,
             time: 0.0,
             self_tags: TagSet::default(),

@@ -5,6 +5,7 @@ use parking_lot::Mutex;
 use riposte_core::tags::TagSet;
 
 use super::context_data::ContextData;
+use super::driver;
 use crate::base::numbers::Checked;
 use crate::base::tags;
 use crate::optional::node_id;
@@ -48,6 +49,10 @@ pub struct DecisionContext {
     /// The agent's stamina; 100 when nobody knows.
     #[var(get = get_stamina, set = set_stamina)]
     stamina: PhantomVar<f64>,
+    /// Whether the agent sees the target, as for [member ActionSpec.require_line_of_sight]; false without a target. Found out
+    /// when it is first read, and at most once per target and evaluation.
+    #[var(get = get_has_line_of_sight, set = set_has_line_of_sight)]
+    has_line_of_sight: PhantomVar<bool>,
     /// How dangerous the agent finds the target, 0 to 1, see [method Perception3D.get_threat]; 0 without a target and for an
     /// agent without a Perception.
     #[var(get = get_threat, set = set_threat)]
@@ -84,10 +89,12 @@ pub struct DecisionContext {
 #[godot_api]
 impl DecisionContext {
     /// A context of its own with the same content, to be kept.
-    #[func]
-    pub fn copy(&self) -> Gd<Self> {
+    #[func(gd_self)]
+    pub fn copy(this: Gd<Self>) -> Gd<Self> {
+        // It tells of its own moment later too.
+        Self::get_has_line_of_sight(this.clone());
         let made = Self::new_gd();
-        let copied = self.data.lock().copied();
+        let copied = this.bind().data.lock().copied();
         *made.bind().data.lock() = copied;
         made
     }
@@ -207,6 +214,30 @@ impl DecisionContext {
     fn set_stamina(&mut self, value: f64) {
         let old = self.data.lock().stamina;
         self.data.lock().stamina = self.finite("stamina", value, old);
+    }
+
+    #[func(gd_self)]
+    fn get_has_line_of_sight(this: Gd<Self>) -> bool {
+        let data = this.bind().data.clone();
+        let (known, evaluator, target) = {
+            let data = data.lock();
+            (data.sight, data.evaluator, data.target)
+        };
+        let seen = known.unwrap_or_else(|| {
+            evaluator
+                .zip(node(target))
+                .is_some_and(|(evaluator, target)| driver::sight::sees(evaluator, &target))
+        });
+        let mut data = data.lock();
+        if data.target == target {
+            data.sight = Some(seen);
+        }
+        seen
+    }
+
+    #[func]
+    fn set_has_line_of_sight(&mut self, value: bool) {
+        self.data.lock().sight = Some(value);
     }
 
     #[func]

@@ -25,6 +25,8 @@ pub(in crate::action) struct Eye {
     /// Physics layers that block.
     pub mask: u32,
     pub memory: SightMemory,
+    /// What the context says that a script brought for this decision.
+    given: Option<bool>,
 }
 
 /// Answers the core.
@@ -37,7 +39,7 @@ pub(super) fn answer(id: InstanceId, target: TargetKey) -> bool {
 pub(in crate::action) fn sees(id: InstanceId, target: &Gd<Node>) -> bool {
     let key = key_of(target.instance_id());
     let Some((known, agent, now)) =
-        with(id, |state| (state.eye.memory.known(key), state.agent, state.core.now()))
+        with(id, |state| (state.eye.given.or(state.eye.memory.known(key)), state.agent, state.core.now()))
     else {
         return false;
     };
@@ -62,7 +64,15 @@ pub(in crate::action) fn sees(id: InstanceId, target: &Gd<Node>) -> bool {
 
 /// A decision begins.
 pub(super) fn begin(id: InstanceId) {
-    with(id, |state| state.eye.memory.begin_decision());
+    with(id, |state| {
+        state.eye.given = None;
+        state.eye.memory.begin_decision();
+    });
+}
+
+/// A decision with the context of a script: what stands there counts.
+pub(super) fn give(id: InstanceId, seen: bool) {
+    with(id, |state| state.eye.given = Some(seen));
 }
 
 fn may_look() -> bool {

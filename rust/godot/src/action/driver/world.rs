@@ -208,6 +208,7 @@ fn look_at_given(
     (wanted, agent): (&Wanted, Option<InstanceId>),
     cache: TagCache,
 ) -> Seen {
+    sight::give(id, given.sight.unwrap_or(false));
     let needs = wanted.needs;
     let target = given.target.filter(|target| is_live(*target));
     let flat = target.is_some_and(|target| Body::of(target).is_some_and(|body| body.is_flat()));
@@ -264,6 +265,7 @@ fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f6
     let agent = shared.data.lock().agent;
     let threat = threat(agent, target);
     let mut data = shared.data.lock();
+    data.sight = None;
     data.threat = threat;
     let old = data.extra.take();
     data.target = target;
