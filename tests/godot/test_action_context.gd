@@ -190,7 +190,7 @@ func test_line_of_sight_of_a_decision() -> void:
 	seen.clear()
 	judged.score()
 	eq(seen[0].has_line_of_sight, true, "nothing in between")
-	solid(Vector3(0, 1, -3), Vector3(4, 4, 0.2))
+	wall(Vector3(0, 1, -3), Vector3(4, 4, 0.2))
 	await physics(2)
 	await get_tree().physics_frame
 	seen.clear()
