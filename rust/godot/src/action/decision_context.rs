@@ -89,12 +89,12 @@ pub struct DecisionContext {
 #[godot_api]
 impl DecisionContext {
     /// A context of its own with the same content, to be kept.
-    #[func(gd_self)]
-    pub fn copy(this: Gd<Self>) -> Gd<Self> {
+    #[func]
+    pub fn copy(&self) -> Gd<Self> {
         // It tells of its own moment later too.
-        Self::get_has_line_of_sight(this.clone());
+        self.get_has_line_of_sight();
         let made = Self::new_gd();
-        let copied = this.bind().data.lock().copied();
+        let copied = self.data.lock().copied();
         *made.bind().data.lock() = copied;
         made
     }
@@ -216,9 +216,9 @@ impl DecisionContext {
         self.data.lock().stamina = self.finite("stamina", value, old);
     }
 
-    #[func(gd_self)]
-    fn get_has_line_of_sight(this: Gd<Self>) -> bool {
-        let data = this.bind().data.clone();
+    #[func]
+    fn get_has_line_of_sight(&self) -> bool {
+        let data = self.data.clone();
         let (known, evaluator, target) = {
             let data = data.lock();
             (data.sight, data.evaluator, data.target)
