@@ -252,7 +252,7 @@ impl Life {
         (rig.once, rig.hooks) = (true, hooks);
         let block = rig.queries(&[BLOCK]);
         rig.set(|settings| (settings.global_block_tags, settings.record) = (block, true));
-        rig.core.set_virtuals(Virtuals { may_execute: true, modify: true });
+        rig.core.set_virtuals(Virtuals { may_execute: true, modify: true, builds: false });
         rig.aim(1.5, 0.0);
         let mut life = Self { rig, actions };
         life.list(0xFF);
