@@ -34,6 +34,15 @@ func test_ex_30_a57() -> void:
 	eq(plain.refusal(&"Narrow"), ActionEvaluator.REFUSAL_NONE, "Team.Red does not block Team")
 
 
+## Says no until it is told otherwise.
+class Vetoer:
+	extends ActionEvaluator
+	var vetoes: bool = true
+
+	func _can_execute_action(_action_id: StringName, _context: DecisionContext) -> bool:
+		return not vetoes
+
+
 func test_order_of_the_gates() -> void:
 	var tags: TagContainer = Rig.tag_container([])
 	var slam: ActionSpec = Rig.cooling(&"Slam", 5.0)
@@ -42,14 +51,19 @@ func test_order_of_the_gates() -> void:
 	slam.gates = [gate]
 	slam.block_tags = ["State.Wet"]
 	slam.requires_tags = ["Role.Boss"]
-	var rig: Rig = Rig.new(self, [slam])
+	slam.require_target = true
+	slam.require_line_of_sight = true
+	var brain: Vetoer = Vetoer.new()
+	var rig: Rig = Rig.new(self, [slam], brain)
 	rig.agent.add_child(tags)
 	rig.use(&"Slam")
+	brain.add_recovery(100.0)
 	var method: Resource = slam.execution_method
 	slam.execution_method = null
 	slam.enabled = false
 	tags.add_tag(&"State.ActionsBlocked")
 	tags.add_tag(&"State.Wet")
+	await physics()
 
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_DISABLED, "1 enabled")
 	slam.enabled = true
@@ -61,12 +75,22 @@ func test_order_of_the_gates() -> void:
 	rig.brain.reset_cooldown(&"Slam")
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_REPEAT_LIMIT, "4 repeat limit")
 	slam.max_consecutive_uses = -1
+	_expect_refusal(rig, ActionEvaluator.REFUSAL_RECOVERY, "5 recovery")
+	brain.clear_recovery()
+	_expect_refusal(rig, ActionEvaluator.REFUSAL_NO_TARGET, "6 target")
+	# Nobody sees what has no place.
+	var nowhere: Node = add(Node.new())
+	brain.target = nowhere
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_REQUIRED_TAGS, "7 required tags")
 	tags.add_tag(&"Role.Boss")
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_BLOCK_TAGS, "8 block tags")
 	tags.remove_tag(&"State.Wet")
+	_expect_refusal(rig, ActionEvaluator.REFUSAL_NO_LINE_OF_SIGHT, "9 line of sight")
+	rig.aim_at(Vector3(0, 0, -2))
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_GATE, "10 gates")
 	gate.open = true
+	_expect_refusal(rig, ActionEvaluator.REFUSAL_SCRIPT_VETO, "11 the evaluator's script")
+	brain.vetoes = false
 	_expect_refusal(rig, ActionEvaluator.REFUSAL_NONE, "all passed")
 
 
@@ -132,6 +156,55 @@ func test_method_without_valid_data() -> void:
 	Rig.method_of(jab).emit_changed()
 	rig.step()
 	eq(rig.refusal(&"Jab"), ActionEvaluator.REFUSAL_NONE, "it has data now")
+
+
+func test_tag_gate() -> void:
+	var fresh: TagGate = TagGate.new()
+	eq([fresh.tags_of, fresh.required_tags, fresh.blocked_tags], [TagGate.TAGS_SELF, PackedStringArray(), PackedStringArray()], "defaults")
+	eq([TagGate.TAGS_SELF, TagGate.TAGS_TARGET, TagGate.TAGS_WORLD], [0, 1, 2], "constants")
+	var gates: Array[TagGate] = []
+	var specs: Array[ActionSpec] = []
+	for of: int in 3:
+		var gate: TagGate = TagGate.new()
+		gate.tags_of = of
+		gate.required_tags = ["Team.Red"]
+		gate.blocked_tags = ["State.Down"]
+		gates.append(gate)
+		specs.append(Rig.gated(Rig.spec("Of%d" % of), [gate]))
+	var rig: Rig = Rig.new(self, specs)
+	eq(_open(rig), [false, true, false], "without a target the target's tags have no effect")
+	rig.aim_at(Vector3(0, 0, -2), ["Team.Red.Elite"])
+	eq(_open(rig), [false, true, false], "a tag below it matches")
+	eq(rig.row(&"Of0").get("detail"), "TagGate agent: +Team.Red -State.Down", "detail")
+	var tags: TagContainer = Rig.tag_container(["Team.Red"])
+	rig.agent.add_child(tags)
+	WorldTags.add_tag(&"Team.Red")
+	eq(_open(rig), [true, true, true], "all have it")
+	tags.add_tag(&"State.Down.Prone")
+	WorldTags.add_tag(&"State.Down")
+	eq(_open(rig), [false, true, false], "blocked")
+	WorldTags.remove_tag(&"Team.Red")
+	WorldTags.remove_tag(&"State.Down")
+	gates[0].blocked_tags = []
+	rig.step(1, 0.001)
+	eq(_open(rig), [true, true, false], "an edit takes effect")
+	expect_error("TagGate: tags_of = 3 is refused, it stays 0.")
+	gates[0].tags_of = 3
+
+
+func _open(rig: Rig) -> Array:
+	return range(3).map(func(of: int) -> bool: return rig.refusal("Of%d" % of) != ActionEvaluator.REFUSAL_GATE)
+
+
+func test_a_gate_without_anything_to_ask_warns() -> void:
+	var set: ActionSet = ActionSet.new()
+	var gate: TagGate = TagGate.new()
+	set.actions = [Rig.gated(Rig.spec(&"Jab"), [gate, null])]
+	var messages: Array = set.validate().map(func(row: Dictionary) -> String: return row.message)
+	has_element(messages, "gates[0]: There are no tags, so the gate always passes. Set some, or remove the gate.", "no tags")
+	gate.required_tags = ["Team.Unheard"]
+	messages = set.validate().map(func(row: Dictionary) -> String: return row.message)
+	eq(messages.filter(func(text: String) -> bool: return text.contains("\"Team.Unheard\" is not declared")).size(), 1, "not declared")
 
 
 func test_gates_stop_at_the_first_veto() -> void:

@@ -39,6 +39,9 @@ macro_rules! refusals {
             /// A blocking tag is there.
             #[constant]
             const REFUSAL_BLOCK_TAGS: i64 = Refusal::BlockTags as i64;
+            /// The target is not seen.
+            #[constant]
+            const REFUSAL_NO_LINE_OF_SIGHT: i64 = Refusal::NoLineOfSight as i64;
             /// A gate of the action said no.
             #[constant]
             const REFUSAL_GATE: i64 = Refusal::Gate as i64;
@@ -69,6 +72,9 @@ macro_rules! refusals {
             /// A script stopped the start: it aborted it, or stopped the evaluator.
             #[constant]
             const REFUSAL_HOOK_VETO: i64 = Refusal::HookVeto as i64;
+            /// Too few combat tokens were free when the run began.
+            #[constant]
+            const REFUSAL_NO_TOKEN: i64 = Refusal::NoToken as i64;
             /// The start had to wait, and a later request took its place. Of reactions: what runs does not make room.
             #[constant]
             const REFUSAL_BUSY: i64 = Refusal::Busy as i64;

@@ -18,7 +18,6 @@ thread_local! {
 }
 
 /// The eye of an agent without a Perception, and what its evaluator saw.
-#[derive(Default)]
 pub(in crate::action) struct Eye {
     /// Metres above the agent's origin.
     pub height: f64,
@@ -27,6 +26,13 @@ pub(in crate::action) struct Eye {
     pub memory: SightMemory,
     /// What the context says that a script brought for this decision.
     given: Option<bool>,
+}
+
+impl Default for Eye {
+    /// As the properties of a new node: no setter is called for these.
+    fn default() -> Self {
+        Self { height: 1.6, mask: 1, memory: SightMemory::default() }
+    }
 }
 
 /// Answers the core.
