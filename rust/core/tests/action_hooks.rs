@@ -268,3 +268,15 @@ fn a_list_changed_in_an_end_does_not_end_the_next_run() {
         assert_eq!(rig.running_name(), "Slam", "{place}");
     }
 }
+
+#[test]
+fn endless_wishes_stay_numbers() {
+    for scale in [0.0, 1.0, 2.0] {
+        let mut rig = hooked([spec("Jab")]);
+        rig.requests = f64::MAX;
+        rig.set(|settings| settings.recovery_scale = scale);
+        rig.use_up("Jab", EndReason::Completed);
+        rig.call(|core| core.add_recovery(f64::MAX));
+        assert!(rig.core.recovery_left().is_finite(), "scale {scale}");
+    }
+}

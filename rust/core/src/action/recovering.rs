@@ -48,7 +48,7 @@ impl Evaluator {
     pub fn add_recovery(&mut self, seconds: f64) -> bool {
         let sound = seconds.is_finite() && seconds > 0.0;
         if sound {
-            let left = self.memory.recovery_left() + seconds;
+            let left = (self.memory.recovery_left() + seconds).min(f64::MAX);
             self.memory.rest(left);
             self.tell(vec![Event::RecoveryStarted(left)]);
         }

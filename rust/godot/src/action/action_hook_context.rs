@@ -53,7 +53,8 @@ pub struct ActionHookContext {
 #[godot_api]
 impl ActionHookContext {
     /// Makes the agent rest for so many seconds more after this action. Call it in [method ActionHook._post_execute]; the
-    /// wishes of both hooks add up. Elsewhere, and for what is no number above 0, it is ignored with a warning.
+    /// wishes of both hooks add up. Elsewhere, and for what is no number above 0, it is ignored with a warning. A run that
+    /// failed, and a reaction, is followed by no recovery that hooks ask for.
     #[func(gd_self)]
     pub fn request_recovery_time(this: Gd<Self>, seconds: f64) {
         let (link, ending, action) = {

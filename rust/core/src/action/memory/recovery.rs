@@ -30,7 +30,7 @@ impl Memory {
 
     /// Rests for so long from now on. A rest that goes on longer is not cut: false.
     pub fn rest(&mut self, seconds: f64) -> bool {
-        let until = self.now + seconds;
+        let until = (self.now + seconds).min(f64::MAX);
         let longer = seconds > 0.0 && (!self.recovery.active || until > self.recovery.until);
         if longer {
             (self.recovery.active, self.recovery.until) = (true, until);
@@ -72,7 +72,7 @@ impl Memory {
             EndReason::Interrupted | EndReason::Cancelled => settings.interrupt_recovery_time,
             EndReason::Failed => return 0.0,
         };
-        (base + requested.max(0.0)).max(0.0) * settings.recovery_scale
+        ((base + requested.max(0.0)).clamp(0.0, f64::MAX) * settings.recovery_scale).min(f64::MAX)
     }
 
     fn spread(&mut self, action: ActionRef, settings: &Settings, overridden: Option<f64>) -> f64 {

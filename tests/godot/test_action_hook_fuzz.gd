@@ -1,0 +1,384 @@
+extends TestCase
+## Agents with actions and reactions that are misused at random from every hook, signal and virtual: as many ends as starts,
+## each hook called once at each end, and no error.
+
+const IDS: Array[StringName] = [&"Jab", &"Kick", &"Slam", &"Wait"]
+const LIVES: int = 60
+const STEPS: int = 60
+
+var _random: RandomNumberGenerator = RandomNumberGenerator.new()
+var _agent: Node3D
+var _brain: Brain
+var _reactions: ReactionEvaluator
+var _config: AgentConfig
+var _sets: Array[ActionSet] = []
+var _foes: Node3D = Node3D.new()
+## How deep in misuse, in evaluations, and in code of objects that the engine does not let be freed meanwhile.
+var _depth: int = 0
+var _scoring: int = 0
+var _locked: int = 0
+var _starts: int = 0
+var _ends: int = 0
+var _vetoes: int = 0
+var _freed: int = 0
+var _posts: Dictionary = {"G": 0, "A": 0}
+## Runs that go on, by evaluator and run id.
+var _open: Dictionary = {}
+var _complaints: PackedStringArray = []
+
+
+class Method:
+	extends ExecutionMethod
+	@export var owner_id: int = 0
+	@export var ticks: int = 3
+	var _left: int = 0
+
+	func _fuzz() -> void:
+		(instance_from_id(owner_id) as Node).call("in_method", self)
+
+	func _can_begin(_context: ActionContext) -> bool:
+		_fuzz()
+		return randi() >= 0
+
+	func _begin_execute(_context: ActionContext) -> bool:
+		_left = ticks
+		_fuzz()
+		return true
+
+	func _tick_execute(_delta: float) -> void:
+		_left -= 1
+		_fuzz()
+		if _left <= 0:
+			finish_execution(true)
+
+	func _abort_execute(_reason: int) -> void:
+		_fuzz()
+
+	func _retarget(_target: Node) -> void:
+		_fuzz()
+
+
+class Hook:
+	extends ActionHook
+	var owner_id: int = 0
+	var label: String = ""
+
+	func _owner() -> Node:
+		return instance_from_id(owner_id) as Node
+
+	func _pre_execute(context: ActionHookContext) -> void:
+		if context.data.has("pre " + label):
+			_owner().call("complain", "pre %s twice" % label)
+		context.data["pre " + label] = true
+		_owner().call("in_hook")
+		context.veto_execution = context.veto_execution or _owner().call("vetoes")
+
+	func _tick_execute(context: ActionHookContext, _delta: float) -> void:
+		if context.end_reason != -1:
+			_owner().call("complain", "tick %s after the end" % label)
+		_owner().call("in_hook")
+
+	func _post_execute(context: ActionHookContext) -> void:
+		if context.data.has("post " + label) or not context.data.has("pre " + label):
+			_owner().call("complain", "post %s out of turn" % label)
+		context.data["post " + label] = true
+		_owner().call("posted", label)
+		if context.end_reason < 0 or context.end_reason > 4:
+			_owner().call("complain", "end reason %d" % context.end_reason)
+		context.request_recovery_time(0.05)
+		_owner().call("in_hook")
+
+
+class Brain:
+	extends ActionEvaluator
+	var fuzz: Callable
+
+	func _can_execute_action(_id: StringName, _context: DecisionContext) -> bool:
+		fuzz.call()
+		return true
+
+	func _modify_action_score(_id: StringName, score: float, _context: DecisionContext) -> float:
+		fuzz.call()
+		return score
+
+	func _get_candidate_targets() -> Array:
+		fuzz.call()
+		return [target]
+
+
+class Scorer:
+	extends ActionScorer
+	var fuzz: Callable
+
+	func _score_multiplier(context: DecisionContext) -> float:
+		fuzz.call()
+		return seeded_random(context) + 0.5
+
+
+class Gate:
+	extends ActionGate
+	var fuzz: Callable
+
+	func _passes_gate(_context: DecisionContext) -> bool:
+		fuzz.call()
+		return true
+
+
+func test_misuse_from_everywhere() -> void:
+	add(_foes)
+	_random.seed = 4711
+	for life: int in LIVES:
+		_live()
+		# What was freed later is gone before the next one.
+		await idle(1)
+	eq(_complaints.slice(0, 5), PackedStringArray(), "complaints")
+	eq(_open.size(), 0, "nothing runs on")
+	check(_starts > 300, "many starts: %d" % _starts)
+	check(_vetoes > 10, "some vetoes: %d" % _vetoes)
+	check(_freed > 10, "some agents that were freed in the middle: %d" % _freed)
+	eq(_ends, _starts, "as many ends as starts")
+	eq(_posts["G"], _posts["A"], "as many calls of one hook as of the other")
+	check(_posts["G"] >= _ends, "at every end")
+
+
+func _live() -> void:
+	_spawn()
+	for i: int in STEPS:
+		if not _is_alive():
+			break
+		if _random.randf() < 0.4:
+			_act(null)
+		if _is_alive() and _agent.is_inside_tree():
+			_brain.advance(0.1)
+		if _is_alive() and _agent.is_inside_tree():
+			_reactions.advance(0.1)
+	if _is_alive():
+		_agent.free()
+	else:
+		_freed += 1
+	_sets.clear()
+	_config = null
+
+
+func _is_alive() -> bool:
+	return is_instance_valid(_agent) and not _agent.is_queued_for_deletion()
+
+
+func _spawn() -> void:
+	_agent = Node3D.new()
+	var tags: TagContainer = TagContainer.new()
+	_agent.add_child(tags)
+	_config = AgentConfig.new()
+	_config.global_hook = _hook("G")
+	_config.action_recovery_time = 0.1
+	var specs: Array[ActionSpec] = []
+	for id: StringName in IDS:
+		specs.append(_action(id))
+	_sets = [_moves(specs), _moves([specs[0], specs[2]]), _moves([])]
+	_config.role_action_sets = {&"Role.Flanker": _sets[1]}
+	_brain = Brain.new()
+	_brain.fuzz = in_virtual
+	_set_up(_brain, "action")
+	_brain.config = _config
+	_brain.random_seed = 1 + _random.randi() % 1000
+	_brain.default_action_set = _sets[0]
+	_brain.evaluation_interval = 0.1
+	_reactions = ReactionEvaluator.new()
+	_set_up(_reactions, "reaction")
+	_reactions.random_seed = 1
+	var reactions: ReactionSet = ReactionSet.new()
+	reactions.reactions = [_reaction(&"Parry", 100), _reaction(&"Dodge", 120)]
+	_reactions.default_reaction_set = reactions
+	_agent.add_child(_brain)
+	_agent.add_child(_reactions)
+	add(_agent)
+
+
+func _set_up(evaluator: Node, kind: String) -> void:
+	evaluator.set("process_callback", ActionEvaluator.PROCESS_MANUAL)
+	var id: int = evaluator.get_instance_id()
+	# The book-keeping is connected first: what the other handlers do comes after it.
+	evaluator.connect(kind + "_started", func(name: StringName, _target: Node, run: int) -> void: _on_started(id, name, run))
+	evaluator.connect(kind + "_ended", func(name: StringName, _reason: int, run: int) -> void: _on_ended(id, name, run))
+	for row: Dictionary in evaluator.get_signal_list():
+		var source: Signal = Signal(evaluator, row["name"])
+		if ClassDB.class_has_signal(&"Node", row["name"]) or row["args"].size() > 3 or not evaluator.get_class() in ["ActionEvaluator", "ReactionEvaluator"]:
+			continue
+		source.connect(in_signal.unbind(row["args"].size()) if row["args"].size() > 0 else in_signal)
+
+
+func _moves(specs: Array[ActionSpec]) -> ActionSet:
+	var made: ActionSet = ActionSet.new()
+	made.actions = specs
+	return made
+
+
+func _hook(label: String) -> Hook:
+	var made: Hook = Hook.new()
+	made.owner_id = get_instance_id()
+	made.label = label
+	return made
+
+
+func _method() -> Method:
+	var made: Method = Method.new()
+	made.owner_id = get_instance_id()
+	made.ticks = 1 + _random.randi() % 4
+	return made
+
+
+func _action(id: StringName) -> ActionSpec:
+	var made: ActionSpec = ActionSpec.new()
+	made.action_id = id
+	made.execution_method = _method()
+	made.hook = _hook("A")
+	made.cooldown_duration = _random.randf() * 0.3
+	made.cooldown_starts = _random.randi() % 2
+	made.interrupt_class = _random.randi() % 4
+	made.target_mode = _random.randi() % 3
+	made.target_lost_policy = _random.randi() % 3
+	made.retarget_policy = _random.randi() % 3
+	var scorer: Scorer = Scorer.new()
+	scorer.fuzz = in_scorer
+	var gate: Gate = Gate.new()
+	gate.fuzz = in_scorer
+	made.scorers = [scorer]
+	made.gates = [gate]
+	return made
+
+
+func _reaction(id: StringName, priority: int) -> ReactionSpec:
+	var made: ReactionSpec = ReactionSpec.new()
+	made.reaction_id = id
+	made.trigger_tags = ["Event.Hit"]
+	made.priority = priority
+	made.execution_method = _method()
+	made.hook = _hook("A")
+	made.delay = 0.1 if id == &"Dodge" else 0.0
+	made.force_interrupt = true
+	return made
+
+
+# Where misuse happens.
+
+func in_signal() -> void:
+	_locked += 1
+	_maybe(null)
+	_locked -= 1
+
+
+func in_virtual() -> void:
+	_locked += 1
+	in_scorer()
+	_locked -= 1
+
+
+func in_scorer() -> void:
+	_scoring += 1
+	_maybe(null)
+	_scoring -= 1
+
+
+func in_hook() -> void:
+	_maybe(null)
+
+
+func in_method(method: ExecutionMethod) -> void:
+	_maybe(method)
+
+
+func posted(label: String) -> void:
+	_posts[label] += 1
+
+
+func complain(what: String) -> void:
+	_complaints.append(what)
+
+
+func vetoes() -> bool:
+	var veto: bool = _random.randf() < 0.06
+	_vetoes += int(veto)
+	return veto
+
+
+func _maybe(method: ExecutionMethod) -> void:
+	if _depth < 3 and _random.randf() < 0.15:
+		_depth += 1
+		_act(method)
+		_depth -= 1
+
+
+## One random thing that a game might do. What would be refused with an error is left out.
+func _act(method: ExecutionMethod) -> void:
+	if not _is_alive() or not _agent.is_inside_tree():
+		return
+	match _random.randi() % 20:
+		0, 1, 2:
+			if _brain.is_started():
+				var ids: PackedStringArray = _brain.get_action_ids()
+				if not ids.is_empty():
+					_brain.execute_action(ids[_random.randi() % ids.size()], _random.randf() < 0.3)
+		3, 4:
+			_brain.abort_action(_random.randi() % 2 + 1)
+		5:
+			_brain.cancel_action(_brain.get_run_id())
+		6, 7:
+			if _scoring == 0:
+				_brain.evaluate_now()
+		8, 9:
+			if method != null:
+				method.finish_execution(_random.randf() < 0.5)
+		10:
+			_brain.default_action_set = _sets[_random.randi() % _sets.size()]
+		11:
+			_brain.role = &"Role.Flanker" if _brain.role == &"" else &""
+		12:
+			_brain.config.global_hook = _hook("G")
+		13:
+			if _brain.target != null and _random.randf() < 0.5:
+				_brain.target.free()
+			else:
+				var foe: Node3D = Node3D.new()
+				foe.position = Vector3(0, 0, -2)
+				_brain.target = add(foe, _foes)
+		14:
+			_brain.stop()
+			_brain.start()
+		15:
+			_reactions.react(&"Event.Hit")
+		16:
+			_reactions.abort_reaction()
+		17:
+			if not _brain.is_action_granted(&"Slam"):
+				_brain.grant_action(_action(&"Slam"))
+			else:
+				_brain.clear_granted_actions()
+		18:
+			if _random.randf() < 0.15:
+				_freely()
+		19:
+			if _locked == 0:
+				remove_child(_agent)
+				add_child(_agent)
+
+
+func _freely() -> void:
+	var whom: Node = _agent if _random.randf() < 0.7 else _brain
+	if whom == _brain or _locked > 0:
+		_agent.queue_free()
+	else:
+		_agent.free()
+
+
+func _on_started(evaluator: int, id: StringName, run: int) -> void:
+	_starts += 1
+	for open: Array in _open:
+		if open[0] == evaluator:
+			complain("%s started while run %d goes on" % [id, open[1]])
+	_open[[evaluator, run]] = id
+
+
+func _on_ended(evaluator: int, id: StringName, run: int) -> void:
+	_ends += 1
+	if not _open.erase([evaluator, run]):
+		complain("%s ended run %d, which does not go on" % [id, run])
