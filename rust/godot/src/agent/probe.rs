@@ -1,7 +1,7 @@
 use godot::prelude::*;
 
 use super::{attributes, health};
-use crate::action::ActionEvaluator;
+use crate::action::{ActionEvaluator, ReactionEvaluator};
 use crate::awareness::{self, AgentAwareness, SourceStance};
 use crate::base::lookup;
 
@@ -75,9 +75,12 @@ impl RiposteProbe {
         node.bind().get_configuration_warnings()
     }
 
-    /// Configuration warnings of an ActionEvaluator, which scripts cannot ask for.
+    /// Configuration warnings of an evaluator, which scripts cannot ask for.
     #[func]
-    fn evaluator_warnings(node: Gd<ActionEvaluator>) -> PackedStringArray {
-        ActionEvaluator::warnings(&node)
+    fn evaluator_warnings(node: Gd<Node>) -> PackedStringArray {
+        match node.try_cast::<ActionEvaluator>() {
+            Ok(node) => ActionEvaluator::warnings(&node),
+            Err(node) => ReactionEvaluator::warnings(&node.cast()),
+        }
     }
 }
