@@ -297,6 +297,63 @@ func test_role_and_grants_are_saved() -> void:
 	check(kit.reactions.import_state(state.merged({"granted": ["user://nothing.tres"]}, true)), "taken without it")
 
 
+func test_an_agent_that_a_thread_makes() -> void:
+	var agent: Node3D = Node3D.new()
+	var brain: ActionEvaluator = ActionEvaluator.new()
+	brain.name = "Brain"
+	var config: AgentConfig = _config()
+	config.role_action_sets = {&"Role.Attacker": _actions(&"Slash")}
+	brain.config = config
+	brain.role = &"Role.Attacker"
+	var reactions: ReactionEvaluator = ReactionEvaluator.new()
+	reactions.name = "Reactions"
+	reactions.default_reaction_set = Kit.set_of([&"Default"])
+	for child: Node in [brain, reactions] as Array[Node]:
+		child.process_mode = Node.PROCESS_MODE_DISABLED
+		agent.add_child(child)
+		child.owner = agent
+	var scene: PackedScene = PackedScene.new()
+	scene.pack(agent)
+	agent.free()
+	var thread: Thread = Thread.new()
+	thread.start(func() -> Node: return scene.instantiate())
+	var made: Node = thread.wait_to_finish()
+	add_child(made)
+	eq((made.get_node("Brain") as ActionEvaluator).get_action_ids(), PackedStringArray(["Slash"]), "its actions")
+	var its: ReactionEvaluator = made.get_node("Reactions")
+	eq(its.get_reaction_ids(), PackedStringArray(["Role"]), "its reactions")
+	its.config = AgentConfig.new()
+	eq(its.get_reaction_ids(), PackedStringArray(["Default"]), "its own set")
+	made.free()
+
+
+func _actions(id: StringName) -> ActionSet:
+	var made: ActionSet = ActionSet.new()
+	made.actions = [Rig.spec(id)]
+	return made
+
+
+func test_another_agent_by_path() -> void:
+	var kit: Kit = _kit()
+	kit.brain.config = _config()
+	var other: Node3D = add(Node3D.new())
+	var theirs: ActionEvaluator = ActionEvaluator.new()
+	theirs.config = AgentConfig.new()
+	theirs.config.reaction_set = Kit.set_of([&"Theirs"])
+	other.add_child(theirs)
+	eq(kit.reactions.get_reaction_ids(), PackedStringArray(["Config"]), "of its parent")
+	kit.reactions.agent_path = kit.reactions.get_path_to(other)
+	kit.step()
+	eq(kit.reactions.get_reaction_ids(), PackedStringArray(["Theirs"]), "of the other one")
+	kit.reactions.agent_path = ^""
+	kit.brain.agent_path = kit.brain.get_path_to(other)
+	kit.step()
+	eq(kit.reactions.get_reaction_ids(), PackedStringArray(["Parry", "Dodge"]), "the ActionEvaluator went to the other one")
+	kit.brain.agent_path = ^""
+	kit.step()
+	eq(kit.reactions.get_reaction_ids(), PackedStringArray(["Config"]), "and came back")
+
+
 func test_configuration_warnings() -> void:
 	var agent: Node3D = add(Node3D.new())
 	var brain: ActionEvaluator = ActionEvaluator.new()

@@ -263,8 +263,15 @@ func test_state_of_reactions_goes_through_json() -> void:
 	var state: Dictionary = JSON.parse_string(JSON.stringify(_reactions.export_state()))
 	_reactions.reset_state()
 	near(_reactions.get_remaining_cooldown(&"Parry"), 0.0, 0.000001, "reset")
+	parry.delay = 0.5
+	_reactions.advance(0.1)
+	eq(_reactions.react(HIT), &"Parry", "waits")
+	_took()
 	check(_reactions.import_state(state), "taken")
 	near(_reactions.get_remaining_cooldown(&"Parry"), 4.0, 0.000001, "as it was")
+	check(not _reactions.cancel_pending(), "what waited is forgotten")
+	_reactions.advance(1.0)
+	eq(_took(), "", "without a word")
 
 
 func test_log_of_reactions() -> void:

@@ -152,7 +152,7 @@ macro_rules! evaluator_class {
                     let this = self.to_gd();
                     let mut base = self.base_mut();
                     if base.is_inside_tree() {
-                        Self::find_agent(&this);
+                        Self::move_to_agent(&this);
                     }
                     base.update_configuration_warnings();
                 }
@@ -226,8 +226,7 @@ macro_rules! evaluator_class {
                     let this = self.to_gd();
                     let mut base = self.base_mut();
                     base.update_configuration_warnings();
-                    driver::sources(this.instance_id(), |sources| sources.own = value.map(Gd::upcast));
-                    Self::sources_changed(&this);
+                    Self::use_own(&this, value.map(Gd::upcast));
                 }
 
                 #[func]

@@ -1,6 +1,7 @@
 //! Where an evaluator has its set from: what the inspector says, role, weapon, grants. The same for actions and reactions.
 
 use godot::classes::Engine;
+use godot::init::is_main_thread;
 use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
 
@@ -72,17 +73,21 @@ pub(super) fn role_is_sound<T: EvaluatorParts>(this: &Gd<T>, role: &StringName) 
 pub(super) trait EvaluatorSources: EvaluatorNode {
     /// It comes into the tree.
     fn enter(this: &Gd<Self>) {
-        let id = this.instance_id();
-        driver::with(id, |state| {
-            state.core.enter();
-            // The agent may have other components now.
-            state.core.mark_stale();
-        });
+        driver::with(this.instance_id(), |state| state.core.enter());
+        Self::take_given(this);
         if !Engine::singleton().is_editor_hint() {
             driver::following::entered(&this.clone().upcast());
         }
+        Self::move_to_agent(this);
+    }
+
+    /// It has another agent, and with it other siblings; sets that come from them are found in the next step.
+    fn move_to_agent(this: &Gd<Self>) {
+        let id = this.instance_id();
+        sources::mark_dependants(id);
         Self::find_agent(this);
         Self::update_ticking(this);
+        driver::with(id, |state| state.core.mark_stale());
         sources::mark_dependants(id);
     }
 
@@ -90,6 +95,26 @@ pub(super) trait EvaluatorSources: EvaluatorNode {
     fn exit(this: &Gd<Self>) {
         sources::mark_dependants(this.instance_id());
         Self::leave(this);
+    }
+
+    /// What the setters were given while a thread made the node: sources are kept on the main thread.
+    fn take_given(this: &Gd<Self>) {
+        let given = this.bind().given();
+        let config = driver::sources(this.instance_id(), |sources| {
+            (sources.own, sources.role) = (given.own, given.role);
+            sources.config.clone()
+        });
+        if config != given.config {
+            Self::use_config(this, given.config);
+        }
+    }
+
+    /// Another set of its own.
+    fn use_own(this: &Gd<Self>, set: Option<Gd<Resource>>) {
+        if is_main_thread() {
+            driver::sources(this.instance_id(), |sources| sources.own = set);
+            Self::sources_changed(this);
+        }
     }
 
     /// The set of a running game is found again; in the editor nothing is.
@@ -102,6 +127,9 @@ pub(super) trait EvaluatorSources: EvaluatorNode {
     /// Another config, whose edits are followed.
     fn use_config(this: &Gd<Self>, config: Option<Gd<AgentConfig>>) {
         let id = this.instance_id();
+        if !is_main_thread() {
+            return;
+        }
         let old = driver::sources(id, |sources| std::mem::replace(&mut sources.config, config.clone()));
         if let Some(old) = old.filter(|old| Some(old) != config.as_ref()) {
             disconnect(&old, "changed", id, CONFIG_EDITED);
@@ -121,6 +149,9 @@ pub(super) trait EvaluatorSources: EvaluatorNode {
     /// Another role.
     fn use_role(this: &Gd<Self>, role: &StringName) {
         let id = this.instance_id();
+        if !is_main_thread() {
+            return;
+        }
         driver::sources(id, |sources| sources.role = role.clone());
         if !this.clone().upcast::<Node>().is_inside_tree() || Engine::singleton().is_editor_hint() {
             return;

@@ -81,6 +81,7 @@ fn change_sides(id: InstanceId, follow: bool) {
     if follow {
         call(id, |state| {
             state.following.copy = Some(Box::default());
+            state.core.cancel_pending();
             state.core.abort(EndReason::Cancelled);
         });
         return;
