@@ -31,7 +31,7 @@ pub(in crate::action) struct Eye {
 impl Default for Eye {
     /// As the properties of a new node: no setter is called for these.
     fn default() -> Self {
-        Self { height: 1.6, mask: 1, memory: SightMemory::default() }
+        Self { height: 1.6, mask: 1, memory: SightMemory::default(), given: None }
     }
 }
 
