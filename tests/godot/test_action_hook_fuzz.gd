@@ -17,6 +17,8 @@ var _foes: Node3D = Node3D.new()
 var _depth: int = 0
 var _scoring: int = 0
 var _locked: int = 0
+## The agent is on its way out of the tree or into it.
+var _moving: bool = false
 var _starts: int = 0
 var _ends: int = 0
 var _vetoes: int = 0
@@ -153,7 +155,9 @@ func _live() -> void:
 		if _is_alive() and _agent.is_inside_tree():
 			_reactions.advance(0.1)
 	if _is_alive():
+		_moving = true
 		_agent.free()
+		_moving = false
 	else:
 		_freed += 1
 	_sets.clear()
@@ -187,11 +191,13 @@ func _spawn() -> void:
 	_set_up(_reactions, "reaction")
 	_reactions.random_seed = 1
 	var reactions: ReactionSet = ReactionSet.new()
-	reactions.reactions = [_reaction(&"Parry", 100), _reaction(&"Dodge", 120)]
+	reactions.reactions = [_reaction(&"Parry", 90), _reaction(&"Dodge", 100)]
 	_reactions.default_reaction_set = reactions
 	_agent.add_child(_brain)
 	_agent.add_child(_reactions)
+	_moving = true
 	add(_agent)
+	_moving = false
 
 
 func _set_up(evaluator: Node, kind: String) -> void:
@@ -310,7 +316,7 @@ func _maybe(method: ExecutionMethod) -> void:
 
 ## One random thing that a game might do. What would be refused with an error is left out.
 func _act(method: ExecutionMethod) -> void:
-	if not _is_alive() or not _agent.is_inside_tree():
+	if _moving or not _is_alive() or not _agent.is_inside_tree():
 		return
 	match _random.randi() % 20:
 		0, 1, 2:
@@ -358,8 +364,10 @@ func _act(method: ExecutionMethod) -> void:
 				_freely()
 		19:
 			if _locked == 0:
+				_moving = true
 				remove_child(_agent)
 				add_child(_agent)
+				_moving = false
 
 
 func _freely() -> void:
@@ -367,7 +375,9 @@ func _freely() -> void:
 	if whom == _brain or _locked > 0:
 		_agent.queue_free()
 	else:
+		_moving = true
 		_agent.free()
+		_moving = false
 
 
 func _on_started(evaluator: int, id: StringName, run: int) -> void:
