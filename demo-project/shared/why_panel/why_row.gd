@@ -15,6 +15,7 @@ const REASONS: Dictionary[int, String] = {
 	ActionEvaluator.REFUSAL_NO_TARGET: "no target",
 	ActionEvaluator.REFUSAL_REQUIRED_TAGS: "required tags",
 	ActionEvaluator.REFUSAL_BLOCK_TAGS: "block tags",
+	ActionEvaluator.REFUSAL_NO_LINE_OF_SIGHT: "no line of sight",
 	ActionEvaluator.REFUSAL_GATE: "gate",
 	ActionEvaluator.REFUSAL_SCRIPT_VETO: "veto of the script",
 	ActionEvaluator.REFUSAL_ZERO_SCORE: "zero score",
@@ -24,6 +25,7 @@ const REASONS: Dictionary[int, String] = {
 	ActionEvaluator.REFUSAL_OUTSCORED: "outscored",
 	ActionEvaluator.REFUSAL_BEGIN_FAILED: "did not begin",
 	ActionEvaluator.REFUSAL_HOOK_VETO: "veto of a hook",
+	ActionEvaluator.REFUSAL_NO_TOKEN: "no token was free",
 	ActionEvaluator.REFUSAL_UNKNOWN_ACTION: "left the set",
 	ActionEvaluator.REFUSAL_INTERRUPT_CLASS: "interrupt class",
 }
