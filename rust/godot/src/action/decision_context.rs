@@ -114,7 +114,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_agent(&mut self, node: Option<Gd<Node>>) {
+    fn set_agent(&self, node: Option<Gd<Node>>) {
         self.data.lock().agent = node.map(|node| node.instance_id());
     }
 
@@ -124,7 +124,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_target(&mut self, node: Option<Gd<Node>>) {
+    fn set_target(&self, node: Option<Gd<Node>>) {
         self.data.lock().target = node.map(|node| node.instance_id());
     }
 
@@ -134,7 +134,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_evaluator(&mut self, node: Option<Gd<Node>>) {
+    fn set_evaluator(&self, node: Option<Gd<Node>>) {
         self.data.lock().evaluator = node.map(|node| node.instance_id());
     }
 
@@ -144,7 +144,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_vitals(&mut self, node: Option<Gd<Node>>) {
+    fn set_vitals(&self, node: Option<Gd<Node>>) {
         self.data.lock().vitals = node.map(|node| node.instance_id());
     }
 
@@ -154,7 +154,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_distance(&mut self, value: f64) {
+    fn set_distance(&self, value: f64) {
         let old = self.data.lock().distance;
         self.data.lock().distance = self.finite("distance", value, old);
     }
@@ -165,7 +165,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_direction(&mut self, value: Vector3) {
+    fn set_direction(&self, value: Vector3) {
         let old = self.data.lock().direction;
         let length = f64::from(value.length());
         self.data.lock().direction =
@@ -178,7 +178,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_angle_deg(&mut self, value: f64) {
+    fn set_angle_deg(&self, value: f64) {
         let old = self.data.lock().angle_deg;
         self.data.lock().angle_deg = self.finite("angle_deg", value, old);
     }
@@ -189,7 +189,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_speed(&mut self, value: f64) {
+    fn set_speed(&self, value: f64) {
         let old = self.data.lock().speed;
         self.data.lock().speed = self.finite("speed", value, old);
     }
@@ -200,7 +200,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_health_fraction(&mut self, value: f64) {
+    fn set_health_fraction(&self, value: f64) {
         let old = self.data.lock().health_fraction;
         self.data.lock().health_fraction = self.finite("health_fraction", value, old);
     }
@@ -211,7 +211,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_stamina(&mut self, value: f64) {
+    fn set_stamina(&self, value: f64) {
         let old = self.data.lock().stamina;
         self.data.lock().stamina = self.finite("stamina", value, old);
     }
@@ -236,7 +236,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_has_line_of_sight(&mut self, value: bool) {
+    fn set_has_line_of_sight(&self, value: bool) {
         self.data.lock().sight = Some(value);
     }
 
@@ -246,7 +246,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_threat(&mut self, value: f64) {
+    fn set_threat(&self, value: f64) {
         let old = self.data.lock().threat;
         self.data.lock().threat = self.finite("threat", value, old);
     }
@@ -257,7 +257,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_extra(&mut self, value: VarDictionary) {
+    fn set_extra(&self, value: VarDictionary) {
         // What was in it may run a script when it is freed.
         let old = self.data.lock().extra.replace(value);
         drop(old);
@@ -269,7 +269,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_time(&mut self, value: f64) {
+    fn set_time(&self, value: f64) {
         let old = self.data.lock().time;
         self.data.lock().time = self.finite("time", value, old);
     }
@@ -280,7 +280,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_seed(&mut self, value: i64) {
+    fn set_seed(&self, value: i64) {
         self.data.lock().seed = value;
     }
 
@@ -290,7 +290,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_action_seed(&mut self, value: i64) {
+    fn set_action_seed(&self, value: i64) {
         self.data.lock().action_seed = value;
     }
 
@@ -300,7 +300,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_action_id(&mut self, value: StringName) {
+    fn set_action_id(&self, value: StringName) {
         self.data.lock().action_id = value;
     }
 
@@ -310,7 +310,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_self_tags(&mut self, value: PackedStringArray) {
+    fn set_self_tags(&self, value: PackedStringArray) {
         let set = self.set_of("self_tags", &value);
         self.data.lock().self_tags = set;
     }
@@ -321,7 +321,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_target_tags(&mut self, value: PackedStringArray) {
+    fn set_target_tags(&self, value: PackedStringArray) {
         let set = self.set_of("target_tags", &value);
         self.data.lock().target_tags = set;
     }
@@ -332,7 +332,7 @@ impl DecisionContext {
     }
 
     #[func]
-    fn set_world_tags(&mut self, value: PackedStringArray) {
+    fn set_world_tags(&self, value: PackedStringArray) {
         let set = self.set_of("world_tags", &value);
         self.data.lock().world_tags = set;
     }

@@ -362,7 +362,9 @@ pub(super) fn way(agent: InstanceId, target: Option<InstanceId>) -> Way {
 
 fn way_from(from: Option<&Body>, target: Option<InstanceId>) -> Way {
     let bodies = from.zip(target.and_then(Body::of));
-    let Some((from, to)) = bodies.filter(|(from, to)| from.is_flat() == to.is_flat()) else {
+    // Code of the game may have run since the agent was looked up.
+    let comparable = |(from, to): &(&Body, Body)| from.is_flat() == to.is_flat() && from.is_here();
+    let Some((from, to)) = bodies.filter(comparable) else {
         return Way::default();
     };
     Way::between(from.position(), to.position(), || units_per_meter(from.is_flat()))
@@ -411,9 +413,18 @@ impl Body {
         }
     }
 
-    /// Its own forward: -Z in space, +X on the plane.
+    /// It still has a place.
+    fn is_here(&self) -> bool {
+        match self {
+            Self::Space(node) => node.is_instance_valid() && node.is_inside_tree(),
+            Self::Plane(node) => node.is_instance_valid(),
+        }
+    }
+
+    /// Its own forward: -Z in space, +X on the plane. Nothing if it is gone.
     fn forward(&self) -> Vector3 {
         match self {
+            _ if !self.is_here() => Vector3::ZERO,
             Self::Space(node) => -node.get_global_transform().basis.col_c(),
             Self::Plane(node) => {
                 let x = node.get_global_transform().a;
