@@ -1,5 +1,5 @@
 //! The entry point that the engine calls.
-#![allow(unsafe_code, reason = "the entry point's `unsafe impl` is the only unsafe item of the project")]
+#![allow(unsafe_code, reason = "the entry point is an unsafe trait")]
 
 use godot::init::InitStage;
 use godot::prelude::{ExtensionLibrary, gdextension};

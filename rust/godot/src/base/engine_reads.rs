@@ -1,7 +1,8 @@
 //! The few things that are read of every node in every step, asked of the engine without the ways of the binding.
 //!
 //! A read through the binding makes a description of the call, asks the engine whether the object lives, and checks the class
-//! again: several times the read itself. Here the object is looked up once, and then asked.
+//! again, under a lock that all classes share: several times the read itself. Here the object is looked up once, and then
+//! asked.
 
 #![allow(
     unsafe_code,
@@ -51,6 +52,16 @@ pub(crate) enum Stand {
 /// True if the object was not freed.
 pub(crate) fn lives(id: InstanceId) -> bool {
     !object_of(id).is_null()
+}
+
+/// The global transform of a node in the tree; none of one that is freed.
+pub(crate) fn global_transform_3d(node: &Gd<Node3D>) -> Option<Transform3D> {
+    node.is_instance_valid().then(|| getter(node.obj_sys(), binds().transform_3d, Transform3D::IDENTITY))
+}
+
+/// The global transform of a node in the tree; none of one that is freed.
+pub(crate) fn global_transform_2d(node: &Gd<Node2D>) -> Option<Transform2D> {
+    node.is_instance_valid().then(|| getter(node.obj_sys(), binds().transform_2d, Transform2D::IDENTITY))
 }
 
 fn object_of(id: InstanceId) -> sys::GDExtensionObjectPtr {
@@ -103,55 +114,47 @@ impl Live<'_> {
 
     /// Its place in the order of physics steps.
     pub(crate) fn physics_priority(&self) -> i64 {
-        let mut number = 0_i64;
-        self.read(binds().physics_priority, &mut number);
-        number
+        self.read(binds().physics_priority, 0)
     }
 
     /// Its place in the order of idle frames.
     pub(crate) fn idle_priority(&self) -> i64 {
-        let mut number = 0_i64;
-        self.read(binds().idle_priority, &mut number);
-        number
+        self.read(binds().idle_priority, 0)
     }
 
     /// Where it stands; only of a node in the tree. `None` for a node without a place.
     pub(crate) fn stand(&self) -> Option<Stand> {
         match self.kind {
             Kind::Nowhere => None,
-            Kind::Space => {
-                let mut transform = Transform3D::IDENTITY;
-                self.read(binds().transform_3d, &mut transform);
-                Some(Stand::Space(transform))
-            }
-            Kind::Plane => {
-                let mut transform = Transform2D::IDENTITY;
-                self.read(binds().transform_2d, &mut transform);
-                Some(Stand::Plane(transform))
-            }
+            Kind::Space => Some(Stand::Space(self.read(binds().transform_3d, Transform3D::IDENTITY))),
+            Kind::Plane => Some(Stand::Plane(self.read(binds().transform_2d, Transform2D::IDENTITY))),
         }
     }
 
     fn flag(&self, bind: Bind) -> bool {
-        let mut flag = 0_u8;
-        self.read(bind, &mut flag);
-        flag != 0
+        self.read(bind, 0_u8) != 0
     }
 
-    /// Calls a getter; `value` has the type that the engine writes.
-    fn read<T>(&self, bind: Bind, value: &mut T) {
-        // SAFETY: the object was found to live when `self` was made, and nothing that runs code of the game came between.
-        // `Reader::of` made sure of its class, the methods of `binds` are of that class, take no arguments and only read, and
-        // each caller passes memory of the type that its method returns.
-        unsafe {
-            sys::interface_fn!(object_method_bind_ptrcall)(
-                bind.0,
-                self.object,
-                ptr::null(),
-                ptr::from_mut(value).cast(),
-            );
-        }
+    /// Calls a getter; `blank` has the type that the engine writes.
+    fn read<T>(&self, bind: Bind, blank: T) -> T {
+        getter(self.object, bind, blank)
     }
+}
+
+/// Calls a getter of an object that lives; `blank` has the type that the engine writes.
+fn getter<T>(object: sys::GDExtensionObjectPtr, bind: Bind, mut blank: T) -> T {
+    // SAFETY: the object was found to live, and nothing that runs code of the game came between. It is of the class of the
+    // method (by its type, or `Reader::of` made sure), the methods of `binds` take no arguments and only read, and each
+    // caller passes a value of the type that its method returns.
+    unsafe {
+        sys::interface_fn!(object_method_bind_ptrcall)(
+            bind.0,
+            object,
+            ptr::null(),
+            ptr::from_mut(&mut blank).cast(),
+        );
+    }
+    blank
 }
 
 /// A method of an engine class.

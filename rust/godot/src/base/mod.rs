@@ -21,6 +21,5 @@ pub(crate) mod tag_numbers;
 pub(crate) mod tag_resources;
 pub(crate) mod tags;
 pub(crate) mod ticking;
-pub(crate) mod transform_reading;
 pub(crate) mod tree_paths;
 pub(crate) mod watch;

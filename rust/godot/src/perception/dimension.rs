@@ -7,7 +7,7 @@ use godot::obj::{Gd, InstanceId};
 use riposte_core::perception::{Frame, SpaceId};
 
 use crate::base::convert::{dvec3, vector3};
-use crate::base::transform_reading::{global_transform_2d, global_transform_3d};
+use crate::base::engine_reads::{global_transform_2d, global_transform_3d};
 
 use super::state;
 
