@@ -232,7 +232,8 @@ fn ex_35_e9() {
 
 #[test]
 fn ex_35_e10() {
-    let ways: [(&str, fn(&mut Rig)); 8] = [
+    type Way = (&'static str, fn(&mut Rig));
+    let ways: [Way; 8] = [
         ("0", |rig| rig.method("Jab").ticks = Some(1)),
         ("1", |rig| rig.act("tick Jab", Act::Execute("Kick"))),
         ("2", |rig| rig.act("tick Jab", Act::Abort(EndReason::Cancelled))),

@@ -1,6 +1,7 @@
 //! Random sets, worlds, hooks and calls: what holds in all of them.
 //!
 //! The numbers are drawn from a fixed seed, so that "every refusal occurs" can be asserted.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod action_support;
 

@@ -95,7 +95,6 @@ macro_rules! set_class {
                     }
                     (own.specs().to_vec(), own.fallback(), own.cache.revision)
                 };
-                #[expect(clippy::arc_with_non_send_sync, reason = "made and read on the main thread, dropped on any")]
                 let compiled = Arc::new(compile_set(&specs, &fallback));
                 this.clone().bind_mut().cache.keep(&compiled, revision);
                 compiled

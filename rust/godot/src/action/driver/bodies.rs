@@ -4,7 +4,7 @@
 
 use godot::prelude::*;
 
-use super::world::Way;
+use super::places::Way;
 use crate::agent::{facing, health};
 use crate::base::engine_reads::{Reader, Stand};
 use crate::base::id_map::{IdMap, id_map};

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use godot::prelude::*;
 use riposte_core::action::{Budget, BudgetCount, lod_scale};
 
-use super::world::{Body, units_per_meter};
+use super::places::{Body, units_per_meter};
 use super::{monitors, with};
 use crate::base::callbacks::connect;
 use crate::base::ticking::{PROCESS_IDLE, PROCESS_MANUAL, PROCESS_PHYSICS};

@@ -11,7 +11,7 @@ use riposte_core::tags::TagId;
 use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
-use super::{key_of, tokens, with};
+use super::{key_of, places, tokens, with};
 use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
 use crate::agent;
@@ -86,7 +86,7 @@ pub(super) fn make(id: InstanceId, prepare: &Prepare) -> Option<Made> {
 }
 
 fn fill(context: &Gd<ActionContext>, agent: InstanceId, target: Option<InstanceId>, action: &StringName) {
-    let way = world::way(agent, target);
+    let way = places::way(agent, target);
     let mut context = context.clone();
     let mut context = context.bind_mut();
     context.set_instigator_id(Some(agent));

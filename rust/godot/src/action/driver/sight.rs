@@ -6,7 +6,8 @@ use godot::classes::Engine;
 use godot::prelude::*;
 use riposte_core::action::{SightBudget, SightMemory, TargetKey};
 
-use super::world::{Body, node_of, units_per_meter};
+use super::places::{Body, units_per_meter};
+use super::world::node_of;
 use super::{key_of, reacting, with};
 use crate::base::lookup::{self, Part};
 use crate::base::settings;

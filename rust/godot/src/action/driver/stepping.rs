@@ -17,7 +17,7 @@ use riposte_core::action::{Quiet, QuietTarget, QuietView, TagsOf};
 use riposte_core::tags::TagSet;
 
 use super::bodies::{self, Bodies, Known, Seen, Slot};
-use super::{Asked, STATES, State, key_of, monitors, pump, step_alone, with, world};
+use super::{Asked, STATES, State, key_of, monitors, places, pump, step_alone, with};
 use crate::agent::{self, health, tag_epoch};
 use crate::base::engine_reads::{self, Reader};
 use crate::base::network;
@@ -343,11 +343,11 @@ impl Round {
 
     fn aim(&self, id: InstanceId, own: Option<Seen>, target: &Seen, angle: bool) -> QuietTarget {
         let units = |flat| {
-            if flat { *self.units_per_meter.get_or_init(|| world::units_per_meter(true)) } else { 1.0 }
+            if flat { *self.units_per_meter.get_or_init(|| places::units_per_meter(true)) } else { 1.0 }
         };
         let way = own.map(|own| own.way_to(target, units)).unwrap_or_default();
         let looks = own.filter(|own| angle && own.placed);
-        let angle = looks.map_or(0.0, |own| world::angle_of(own.forward, own.flat, &way));
+        let angle = looks.map_or(0.0, |own| places::angle_of(own.forward, own.flat, &way));
         QuietTarget { key: key_of(id), distance: way.distance, meters: way.meters, angle, health: 1.0 }
     }
 }

@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::{State, focus_target, is_live, with, world};
+use super::{State, focus_target, is_live, places, with};
 use crate::action::names::names;
 use crate::base::lookup::{self, Part};
 use crate::base::{messages, script_method};
@@ -32,7 +32,7 @@ pub(in crate::action) fn ordered_candidates(id: InstanceId) -> Vec<InstanceId> {
     let mut ranked: Vec<(bool, f64, InstanceId)> = Vec::with_capacity(targets.len());
     for target in targets {
         if ranked.iter().all(|known| known.2 != target) {
-            ranked.push((Some(target) != focus, world::way(agent, Some(target)).distance, target));
+            ranked.push((Some(target) != focus, places::way(agent, Some(target)).distance, target));
         }
     }
     ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
