@@ -67,11 +67,11 @@ func test_a_getter_frees_the_agent_at_once() -> void:
 		var brain: ActionEvaluator = judged.brain
 		var asked: Node3D = agent if source == AttributeScorer.SOURCE_AGENT else brain.get_candidate_targets()[0]
 		asked.set("act", func() -> void:
-			if is_instance_valid(agent):
-				agent.remove_child(brain)
-				brain.queue_free()
-				if agent != asked:
-					agent.free())
+			asked.set("act", Callable())
+			agent.remove_child(brain)
+			brain.queue_free()
+			if agent != asked:
+				agent.free())
 		brain.evaluate_now()
 		await physics(2)
 		check(not is_instance_valid(brain), "gone")
