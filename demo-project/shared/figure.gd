@@ -32,7 +32,7 @@ const STRUCK: Dictionary[Blow, Array] = {
 @onready var _left_leg: Node3D = $LeftLeg
 @onready var _right_leg: Node3D = $RightLeg
 @onready var _sign: Label3D = $Sign
-@onready var _joints: Array[Node3D] = [$Torso, $Torso/RightArm, $Torso/LeftArm]
+@onready var _joints: Array[Node3D] = _find_joints()
 
 var _phase: float = 0.0
 var _swing: float = 0.0
@@ -75,6 +75,8 @@ func flash(color: Color = Color.WHITE) -> void:
 
 ## Draws back for `windup` seconds, strikes, and is at rest again after `recover` seconds more.
 func strike(blow: Blow, windup: float, recover: float) -> void:
+	if _joints.is_empty():
+		return
 	_begin_pose()
 	_turn_joints(DRAWN[blow], windup * 0.8)
 	_turn_joints(STRUCK[blow], maxf(windup * 0.2, 0.05))
@@ -86,8 +88,18 @@ func strike(blow: Blow, windup: float, recover: float) -> void:
 
 ## Whatever the arms are doing, they go down.
 func rest() -> void:
+	if _joints.is_empty():
+		return
 	_begin_pose()
 	_turn_joints(REST, 0.15)
+
+
+## Torso, right arm and left arm; none of a figure that has no arms, which strikes no blows.
+func _find_joints() -> Array[Node3D]:
+	var found: Array[Node3D] = []
+	if has_node(^"Torso"):
+		found.assign([$Torso, $Torso/RightArm, $Torso/LeftArm])
+	return found
 
 
 func _begin_pose() -> void:
