@@ -107,11 +107,24 @@ pub fn make(engine: &Engine) -> Result<Snapshot> {
     if let Some(fault) = run.fault {
         bail!("the engine {fault} while writing the classes");
     }
-    let snapshot = xml_files(&out.join("doc_classes"))?;
+    let written = xml_files(&out.join("doc_classes"))?;
+    let snapshot: Snapshot =
+        written.into_iter().map(|(name, text)| (name, with_sorted_constants(&text))).collect();
     if snapshot.is_empty() {
         bail!("the engine wrote no classes");
     }
     Ok(snapshot)
+}
+
+/// Constants that stand in several blocks of a class are registered in the order of the linker, which may be another one
+/// in every build.
+fn with_sorted_constants(text: &str) -> String {
+    const ENDS: (&str, &str) = ("\t<constants>\n", "\t</constants>\n");
+    let parts = text.split_once(ENDS.0).and_then(|(before, rest)| Some((before, rest.split_once(ENDS.1)?)));
+    let Some((before, (constants, after))) = parts else { return text.to_owned() };
+    let mut constants: Vec<&str> = constants.split_inclusive("</constant>\n").collect();
+    constants.sort_unstable();
+    format!("{before}{}{}{}{after}", ENDS.0, constants.concat(), ENDS.1)
 }
 
 /// The class that a file describes.
@@ -144,6 +157,15 @@ mod tests {
     fn takes_the_release_of_a_version() {
         assert_eq!(release("4.6.3.stable.debian4.6.3+ds-2"), "4.6.3");
         assert_eq!(release("4.5.stable.official.876b29033"), "4.5");
+    }
+
+    #[test]
+    fn constants_are_sorted() {
+        let file = |constants: &str| format!("<class>\n\t<constants>\n{constants}\t</constants>\n</class>\n");
+        let (a, b) =
+            ("\t\t<constant name=\"A\">\n\t\t</constant>\n", "\t\t<constant name=\"B\">\n\t\t</constant>\n");
+        assert_eq!(with_sorted_constants(&file(&[b, a].concat())), file(&[a, b].concat()));
+        assert_eq!(with_sorted_constants("<class>\n</class>\n"), "<class>\n</class>\n");
     }
 
     #[test]
