@@ -129,7 +129,7 @@ func test_log_lines() -> void:
 	lines = catcher.call(&"take")
 	eq(lines.size(), 2, "an end and a refusal")
 	check(lines[0].ends_with("Jab #2 ended CANCELLED after 0.20 s"), lines[0])
-	check(lines[1].ends_with("Heavy #3 refused: COOLDOWN"), lines[1])
+	check(lines[1].ends_with("Heavy #3 refused at S1: COOLDOWN"), lines[1])
 	rig.brain.execute_action(&"Heavy")
 	check((catcher.call(&"take") as PackedStringArray)[0].contains("Heavy #4 started on "), "a start")
 	rig.brain.debug_log_execution = false

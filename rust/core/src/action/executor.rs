@@ -35,6 +35,24 @@ enum StartStage {
     Refused(Refusal),
 }
 
+impl StartStage {
+    /// Its number; `None` for what comes of a refusal.
+    fn step(self) -> Option<u8> {
+        Some(match self {
+            Self::Check => 1,
+            Self::Prepare => 2,
+            Self::Tokens => 3,
+            Self::Interrupt | Self::InterruptAction => 4,
+            Self::Begin => 5,
+            Self::Veto | Self::Hooks(_) | Self::Hooked => 6,
+            Self::Numbers | Self::Commit => 7,
+            Self::TellCooldown | Self::TellStarted => 9,
+            Self::After | Self::Started => 10,
+            Self::Release(_) | Self::TellRefused(_) | Self::Refused(_) => return None,
+        })
+    }
+}
+
 /// A start, S1 to S10.
 #[derive(Debug)]
 pub(super) struct StartFrame {
@@ -52,6 +70,8 @@ pub(super) struct StartFrame {
     seed: Option<u64>,
     /// It takes the place of a run of the same action.
     restart: bool,
+    /// The numbered step that it is at.
+    step: u8,
 }
 
 impl StartFrame {
@@ -69,6 +89,7 @@ impl StartFrame {
             refused: false,
             seed: None,
             restart: false,
+            step: 1,
         }
     }
 
@@ -88,6 +109,7 @@ impl StartFrame {
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
+        self.step = self.stage.step().unwrap_or(self.step);
         match self.stage {
             StartStage::Check => self.check(evaluator),
             StartStage::Prepare => self.prepare(evaluator),
@@ -115,6 +137,7 @@ impl StartFrame {
                 self.go(StartStage::Refused(refusal))
             }
             StartStage::TellRefused(refusal) => {
+                evaluator.refused_step = self.step;
                 let event = Event::StartRefused(self.request.action, refusal, self.id);
                 self.ask(StartStage::Refused(refusal), Question::Tell(event))
             }

@@ -36,6 +36,11 @@ impl Evaluator {
         self.ended_after
     }
 
+    /// Which of the steps S1 to S6 refused the start that [`Event::StartRefused`](super::Event::StartRefused) tells of.
+    pub fn refused_step(&self) -> u8 {
+        self.refused_step
+    }
+
     /// The recorded decisions, oldest first.
     pub fn history(&self) -> impl ExactSizeIterator<Item = &Arc<Decision>> {
         self.history.ring.iter()

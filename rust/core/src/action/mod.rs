@@ -28,6 +28,7 @@ mod list;
 mod listing;
 mod machine;
 mod memory;
+mod migration;
 mod novelty;
 mod overview;
 mod question;
@@ -64,6 +65,9 @@ pub use following::{News, Published, Publisher};
 pub use gates::{GateKind, GatePlan, TagsOf};
 pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
 pub use machine::Outcome;
+pub use migration::{
+    CompactAction, CompactRange, MigratedAction, MigratedMethod, MigratedScorer, from_version_0,
+};
 pub use overview::ActionOverview;
 pub use plan::{
     ActionId, ActionPlan, ChainPlan, CooldownPlan, Needs, ScorerKind, ScorerPlan, SetPlan, TagMultiplier,

@@ -64,6 +64,8 @@ pub struct Evaluator {
     /// How long the run lasted that ended last.
     pub(super) ended_after: f64,
     pub(super) nothing_valid: bool,
+    /// The numbered step of a start that refused last.
+    pub(super) refused_step: u8,
     /// It answers events, and has reactions for actions.
     pub(super) reacting: Option<Box<Reacting>>,
     /// Started when nothing is valid.

@@ -1,8 +1,10 @@
+use godot::classes::IResource;
 use godot::prelude::*;
 use riposte_core::action::{
     ActionId, ActionPlan, CooldownPlan, InterruptClass, LostPolicy, RetargetPolicy, TargetMode,
 };
 
+use super::compact::{CompactForm, Slots};
 use super::spec_class::{
     BindingArray, GateArray, GivenBindings, GivenLinks, GivenResource, LinkArray, MethodSlot, OptionalHook,
     ScorerArray, Slot, Spec, SpecChecks, empty_element, resource_class, spec_class,
@@ -85,6 +87,7 @@ spec_class! {
         #[export_group(name = "Bindings")]
         #[export]
         bindings: BindingArray = (BindingArray::default()) slot get_bindings, set_bindings(GivenBindings);
+        compact: CompactForm = (CompactForm::default());
     }
     items {
         /// Scored on the focus target, or without one if there is none.
@@ -135,7 +138,42 @@ spec_class! {
     }
 }
 
+#[godot_api]
+impl IResource for ActionSpec {
+    /// Keys of the compact form are no properties; files of format version 0 and scripts may have them.
+    fn on_set(&mut self, property: StringName, value: Variant) -> bool {
+        let owner = self.to_gd().upcast();
+        let key = property.to_string();
+        let (compact, slots) = self.compact_slots(&owner);
+        match compact.put(slots, &key, &value) {
+            None => false,
+            Some(changed) => {
+                if changed {
+                    self.base_mut().emit_changed();
+                }
+                true
+            }
+        }
+    }
+}
+
 impl ActionSpec {
+    fn compact_slots<'a>(&'a mut self, owner: &'a Gd<Resource>) -> (&'a mut CompactForm, Slots<'a>) {
+        let slots = Slots {
+            owner,
+            method: &mut self.execution_method,
+            scorers: &mut self.scorers,
+            gates: &mut self.gates,
+        };
+        (&mut self.compact, slots)
+    }
+
+    fn settle_compact(&mut self) -> bool {
+        let owner = self.to_gd().upcast();
+        let (compact, slots) = self.compact_slots(&owner);
+        compact.settle(slots)
+    }
+
     fn own_plan(&self, common: ActionPlan) -> ActionPlan {
         ActionPlan {
             novelty_weight: self.novelty_weight,

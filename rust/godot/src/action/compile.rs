@@ -32,6 +32,7 @@ pub(crate) fn compile_set<S: Spec>(specs: &[Gd<S>], fallback: &StringName) -> Co
 
 /// Compiles one action.
 pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) {
+    spec.clone().bind_mut().settle();
     let (mut plan, id, scorers, gates, method, bindings, hook) = {
         let own = spec.bind();
         (own.plain_plan(), own.id(), own.scorers(), own.gates(), own.method(), own.bindings(), own.hook())
@@ -41,6 +42,7 @@ pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) 
         scorers.iter().filter_map(|one| parts::scorer_plan(one, &mut scripts)).collect::<Vec<ScorerPlan>>();
     plan.gates =
         gates.iter().filter_map(|one| parts::gate_plan(one, &mut scripts)).collect::<Vec<GatePlan>>();
+    let definition = method.as_ref().map(|method| method.instance_id());
     let method = method.and_then(|method| parts::method_definition(&method).ok());
     plan.has_method = method.is_some();
     let mut attributes = Vec::new();
@@ -52,7 +54,7 @@ pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) 
         }
     }
     let hook = hook.as_ref().and_then(HookPart::of);
-    (plan, ActionSide { id, scripts, attributes, method, hook })
+    (plan, ActionSide { id, scripts, attributes, method, definition, hook })
 }
 
 pub(super) fn queries(ids: &[TagId]) -> TagQueries {

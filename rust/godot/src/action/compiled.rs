@@ -18,6 +18,8 @@ pub struct ActionSide {
     pub attributes: Vec<String>,
     /// The execution method's definition; `None` when the plan says that there is none to use.
     pub method: Option<Box<dyn Method>>,
+    /// The resource of that definition.
+    pub definition: Option<InstanceId>,
     /// Its own hook, if that has something to do.
     pub hook: Option<HookPart>,
 }

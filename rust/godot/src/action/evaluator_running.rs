@@ -10,7 +10,7 @@ use riposte_core::random::mix;
 
 use super::evaluator_sources::{EvaluatorParts, EvaluatorSources};
 use super::numbers::{self, Moment};
-use super::{driver, set_resource, set_use};
+use super::{driver, set_activity, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
 use crate::base::lookup;
@@ -113,6 +113,7 @@ pub(super) trait EvaluatorNode: EvaluatorParts {
         let id = this.instance_id();
         driver::call(id, |state| state.core.teardown());
         driver::forget_contexts(id);
+        set_activity::leave(id);
         lookup::detach(id);
         driver::stepping::dismiss(id);
         driver::with(id, |state| {

@@ -59,6 +59,11 @@ impl ExecutionMethod {
     #[constant]
     const END_FAILED: i64 = EndReason::Failed as i64;
 
+    /// Load what the runs will need. Called on the definition, once for each evaluator each time its set becomes active, before
+    /// any of the set's actions runs. [param agent] is the agent that will act.
+    #[func(virtual, gd_self)]
+    pub fn preload_assets(_this: Gd<Self>, _agent: Gd<Node>) {}
+
     /// False: something is missing, the action is never chosen. Asked on the definition, once and after it changed.
     #[func(virtual, gd_self)]
     pub fn has_valid_data(_this: Gd<Self>) -> bool {
@@ -98,6 +103,10 @@ impl ExecutionMethod {
     /// The run ends and did not finish itself: undo what began. [param reason] is one of the `END_*` constants.
     #[func(virtual, gd_self)]
     pub fn abort_execute(_this: Gd<Self>, _reason: i64) {}
+
+    /// The run goes on with another target, which [method get_target] gives from now on.
+    #[func(virtual, gd_self)]
+    pub fn retarget(_this: Gd<Self>, _target: Gd<Node>) {}
 
     /// What this run needs to go on after it was saved, as plain values (see [method ActionEvaluator.export_state]). Asked on the
     /// copy that runs; a pure read. Empty, the default: the run can't be taken up.

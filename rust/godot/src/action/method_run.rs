@@ -15,6 +15,14 @@ pub trait Method {
     /// A private duplicate for one run: exported values copied one level deep (arrays, dictionaries and packed
     /// arrays; sub-resources are shared), script variables fresh. Nothing is called yet.
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun>;
+
+    /// [`Method::preload`] does something.
+    fn preloads(&self) -> bool {
+        false
+    }
+
+    /// Its set became active for an agent: the definition may load what its runs need.
+    fn preload(&self, _agent: &Gd<Node>) {}
 }
 
 /// One run of an execution method. Takes `&self`, because a run can be ended while its own tick is on the stack.

@@ -178,6 +178,11 @@ impl RangeCurve {
         format!("{a}/{b}/{c}/{d}")
     }
 
+    /// True if it is 1 for every number.
+    pub(crate) fn is_always_one(&self) -> bool {
+        self.always_one
+    }
+
     /// The configuration warning, if there is one to give.
     pub(crate) fn warning(&self) -> Option<String> {
         let disordered = !self.always_one && !Curve::is_ordered(self.values());

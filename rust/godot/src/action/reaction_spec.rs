@@ -106,6 +106,11 @@ spec_class! {
 }
 
 impl ReactionSpec {
+    /// The compact form is one of actions.
+    fn settle_compact(&mut self) -> bool {
+        false
+    }
+
     fn own_plan(&self, common: ActionPlan) -> ActionPlan {
         let reaction = ReactionPlan {
             trigger_tags: compile::queries(self.trigger_tags.ids()),

@@ -23,6 +23,7 @@ pub(crate) struct ScriptedMethod {
 
 #[derive(Clone, Copy)]
 struct Overrides {
+    preload: bool,
     timeout: bool,
     can_begin: bool,
     begin: bool,
@@ -39,6 +40,7 @@ impl ScriptedMethod {
         let resource = definition.clone().upcast();
         let names = names();
         let own = Overrides {
+            preload: overrides(&resource, &names.preload_assets),
             timeout: overrides(&resource, &names.execution_timeout),
             can_begin: overrides(&resource, &names.can_begin),
             begin: overrides(&resource, &names.begin_execute),
@@ -63,6 +65,16 @@ impl Method for ScriptedMethod {
         }
         copy.bind_mut().enter_run(link);
         Rc::new(ScriptedRun { definition: self.definition.clone(), copy, own: self.own })
+    }
+
+    fn preloads(&self) -> bool {
+        self.own.preload
+    }
+
+    fn preload(&self, agent: &Gd<Node>) {
+        if self.own.preload {
+            call(&self.definition.clone().upcast(), &names().preload_assets, &[agent.to_variant()]);
+        }
     }
 }
 

@@ -58,6 +58,7 @@ macro_rules! set_class {
             fn $set(&mut self, value: ArrayOf<$spec>) {
                 let this = self.to_gd();
                 if self.$list.assign_watched(&this, stringify!($list), &value, "_part_changed") {
+                    set_parts::settle(&this, self.$list.members());
                     self.part_changed();
                 }
             }
@@ -70,6 +71,12 @@ macro_rules! set_class {
             #[func]
             fn set_format_version(&mut self, value: i64) {
                 set_parts::check_version(&self.to_gd(), value);
+            }
+
+            /// Says that the file is of an older format, when it is loaded and has its path.
+            #[func(rename = _tell_migration, gd_self)]
+            fn tell_migration(this: Gd<Self>) {
+                set_parts::tell_migration(&this);
             }
 
             /// An element, or something below it, was edited.

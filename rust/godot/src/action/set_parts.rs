@@ -71,8 +71,36 @@ pub(super) fn stored_version(version: i64) -> i64 {
     if defaults::asking() { 0 } else { version }
 }
 
-/// An error about a file of a later version of the library.
+/// Lets elements put older forms into their properties, before anybody reads them.
+pub(super) fn settle<T: Inherits<Object>, S: Spec>(set: &Gd<T>, specs: &[Gd<S>]) {
+    let mut old = false;
+    for spec in specs {
+        old |= spec.clone().bind_mut().settle();
+    }
+    if old {
+        tell_later(set);
+    }
+}
+
+fn tell_later<T: Inherits<Object>>(set: &Gd<T>) {
+    set.clone().upcast::<Object>().call_deferred("_tell_migration", &[]);
+}
+
+/// A set that a script made in the compact form has no file, and nothing to save.
+pub(super) fn tell_migration<T: Inherits<Resource> + Inherits<Object>>(set: &Gd<T>) {
+    if !set.clone().upcast::<Resource>().get_path().is_empty() {
+        let text = format!(
+            "the file has an older format and was read as format version {FORMAT_VERSION}. Save it to keep that."
+        );
+        messages::warning(set, "format_version", "older", &text);
+    }
+}
+
+/// An error about a file of a later version of the library; an older one is told of when it is loaded.
 pub(super) fn check_version<T: Inherits<Object>>(set: &Gd<T>, version: i64) {
+    if version < FORMAT_VERSION {
+        tell_later(set);
+    }
     if version > FORMAT_VERSION {
         let text = format!(
             "the file has format version {version}, this library reads {FORMAT_VERSION}. What it does not know is \

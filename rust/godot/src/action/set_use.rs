@@ -5,27 +5,60 @@ use std::sync::Arc;
 use godot::prelude::*;
 use riposte_core::action::{ActionPlan, Listed, SetPlan, SetSource, effective};
 
-use super::compiled::CompiledSet;
+use super::compiled::{ActionSide, CompiledSet};
 use super::driver::{self, CurrentSet};
 use super::numbers::{self, Moment};
 use super::sources::{self, Granted};
-use super::{readings, set_resource, weapon};
+use super::{readings, set_activity, set_resource, weapon};
 use crate::base::callbacks::{connect, disconnect};
+
+/// How often scripts may change what there is to resolve while it is resolved.
+const ROUNDS: usize = 4;
 
 /// Finds the set that counts and gives it to the core, if anything is new. Runs scripts of the set.
 pub(super) fn resolve(id: InstanceId) {
     weapon::forget_freed(id);
     weapon::ask_for_role(id);
+    for _ in 0..ROUNDS {
+        let found = find(id);
+        // A script that was asked may have changed what there is to resolve: it is found again.
+        let asked = set_activity::prepare(id, &found);
+        if driver::with(id, |_| ()).is_none() {
+            return;
+        }
+        if !asked {
+            return use_set(id, found);
+        }
+    }
+    use_set(id, find(id));
+}
+
+/// What an evaluator should use.
+pub(super) struct Found {
+    pub resource: Option<Gd<Resource>>,
+    source: SetSource,
+    base: Option<Arc<CompiledSet>>,
+    granted: Vec<Compiled>,
+}
+
+impl Found {
+    /// All actions that it has, or would have without others of the same name.
+    pub fn sides(&self) -> impl Iterator<Item = &Arc<ActionSide>> {
+        let base = self.base.iter().flat_map(|base| &base.sides);
+        base.chain(self.granted.iter().map(|one| &one.1))
+    }
+}
+
+fn find(id: InstanceId) -> Found {
     let sources = sources::effective(id);
     let (resource, source) = sources.resolve(driver::is_reacting(id));
     listen(id, driver::current_set(id).resource, resource.as_ref());
     let base = resource.as_ref().and_then(set_resource::compiled);
     let granted = compiled_grants(id, sources.granted);
-    // A script that was asked may have changed what there is to resolve; that call went through this already.
-    use_set(id, resource, source, base, &granted);
+    Found { resource, source, base, granted }
 }
 
-type Compiled = (Arc<ActionPlan>, Arc<super::compiled::ActionSide>);
+type Compiled = (Arc<ActionPlan>, Arc<ActionSide>);
 
 fn compiled_grants(id: InstanceId, mut granted: Vec<Granted>) -> Vec<Compiled> {
     let compiled = granted.iter_mut().map(Granted::compiled).collect();
@@ -39,13 +72,9 @@ fn compiled_grants(id: InstanceId, mut granted: Vec<Granted>) -> Vec<Compiled> {
     compiled
 }
 
-fn use_set(
-    id: InstanceId,
-    resource: Option<Gd<Resource>>,
-    source: SetSource,
-    base: Option<Arc<CompiledSet>>,
-    granted: &[Compiled],
-) {
+fn use_set(id: InstanceId, found: Found) {
+    let Found { resource, source, base, granted } = found;
+    let granted = granted.as_slice();
     let old = driver::current_set(id);
     let grants: Vec<Arc<ActionPlan>> = granted.iter().map(|one| one.0.clone()).collect();
     let another = old.resource != resource;

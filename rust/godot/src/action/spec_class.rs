@@ -34,6 +34,8 @@ pub(crate) trait Spec:
     fn hook(&self) -> Option<Gd<ActionHook>>;
     /// What needs no script.
     fn plain_plan(&self) -> ActionPlan;
+    /// It is taken into a set, or compiled alone. True if it was given in the compact form of an older file format.
+    fn settle(&mut self) -> bool;
     /// What is wrong and needs no script to tell. `ids` are those of the set.
     fn plain_problems(&self, ids: &[StringName]) -> Vec<String>;
 }
@@ -344,6 +346,10 @@ macro_rules! spec_class {
 
             fn plain_plan(&self) -> ActionPlan {
                 self.own_plan(self.common_plan())
+            }
+
+            fn settle(&mut self) -> bool {
+                self.settle_compact()
             }
 
             fn plain_problems(&self, ids: &[StringName]) -> Vec<String> {

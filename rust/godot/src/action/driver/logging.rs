@@ -33,7 +33,8 @@ pub(super) fn event(node: &Gd<Node>, event: Event) {
         }
         Event::StartRefused(action, refusal, run) => {
             let name = action.map_or_else(|| sides::peek_refused(id, run), name);
-            format!("{name} #{run} refused: {}", refusal.name())
+            let step = with(id, |state| state.core.refused_step()).unwrap_or(1);
+            format!("{name} #{run} refused at S{step}: {}", refusal.name())
         }
         Event::Pending(action, delay) => format!("{} waits for {delay:.2} s", name(action)),
         Event::EventRefused(key) => {

@@ -36,7 +36,9 @@ use riposte_core::tags::TagId;
 pub(super) use hooks::request_recovery;
 pub(super) use reacting::{is_reacting, react, sibling};
 pub(super) use runs::{forget_contexts, give_context, running_context};
-pub(super) use sides::{CurrentSet, current_set, name_refused, set_current, set_source, side_names, sources};
+pub(super) use sides::{
+    CurrentSet, activity, current_set, name_refused, set_current, set_source, side_names, sources,
+};
 pub(super) use targets::{nodes_in, ordered_candidates};
 pub(super) use world::{focus_target, is_live, node_of};
 

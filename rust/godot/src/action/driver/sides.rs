@@ -14,6 +14,7 @@ use super::runs::RunSide;
 use super::with;
 use crate::action::compiled::CompiledSet;
 use crate::action::context_data::ContextData;
+use crate::action::set_activity::Activity;
 use crate::action::sources::Sources;
 use crate::action::{ActionContext, DecisionContext};
 
@@ -62,6 +63,7 @@ impl SharedContext {
 pub(super) struct Side {
     set: CurrentSet,
     sources: Sources,
+    activity: Activity,
     /// Compiled sets by the core's list version; the last one is in use, those before while a decision needs them.
     lists: Vec<(u64, Arc<CompiledSet>)>,
     /// Names for signals, by the core's order.
@@ -102,6 +104,11 @@ pub(in crate::action) fn current_set(id: InstanceId) -> CurrentSet {
 /// What the evaluator was given; nothing of the engine that runs scripts may be called inside.
 pub(in crate::action) fn sources<R>(id: InstanceId, act: impl FnOnce(&mut Sources) -> R) -> R {
     side(id, |side| act(&mut side.sources))
+}
+
+/// What the set did when it became active; nothing of the engine that runs scripts may be called inside.
+pub(in crate::action) fn activity<R>(id: InstanceId, act: impl FnOnce(&mut Activity) -> R) -> R {
+    side(id, |side| act(&mut side.activity))
 }
 
 /// The same set from somewhere else.
