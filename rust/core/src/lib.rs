@@ -7,6 +7,7 @@
 pub mod action;
 pub mod arena;
 pub mod awareness;
+pub mod motion;
 pub mod perception;
 pub mod random;
 pub mod tags;

@@ -8,6 +8,7 @@ use crate::action;
 use crate::agent::WorldTags;
 use crate::awareness;
 use crate::base::{callbacks, settings};
+use crate::motion;
 use crate::perception::{PerceptionServer, state, stats};
 
 struct RiposteExtension;
@@ -33,6 +34,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
         if matches!(stage, InitStage::Editor | InitStage::Scene) {
             // An exported game has no editor stage.
             stats::remove_monitors();
+            motion::remove_monitors();
         }
         if stage == InitStage::Scene {
             // Their code goes with the library.

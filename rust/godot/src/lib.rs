@@ -5,5 +5,6 @@ mod agent;
 mod awareness;
 mod base;
 mod entry;
+mod motion;
 mod optional;
 mod perception;

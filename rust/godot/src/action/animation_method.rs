@@ -6,6 +6,7 @@ use super::animation_run::{AnimationDefinition, AnimationParts, FinishAt};
 use super::method_run::Method;
 use super::parts::MethodPart;
 use crate::base::numbers::Checked;
+use crate::motion::Movement;
 
 /// Runs an action by playing an animation of the agent, or by travelling to a state of its [AnimationTree].
 ///
@@ -61,6 +62,33 @@ pub struct AnimationMethod {
     #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
     #[var(set = set_animation_timeout)]
     animation_timeout: f64,
+    #[export_group(name = "Movement")]
+    /// The agent has the tag `State.RotationLocked` while the action runs: movement code must not turn it toward its focus.
+    /// Warping still does. Default on.
+    #[export]
+    #[var(set = set_lock_rotation)]
+    #[init(val = true)]
+    lock_rotation: bool,
+    /// Holds the agent's [LedgeGuard3D] while the action runs, so that it does not walk off a ledge. Default on.
+    #[export]
+    #[var(set = set_prevent_ledge_fall)]
+    #[init(val = true)]
+    prevent_ledge_fall: bool,
+    /// The name under which the target is given to the agent's [MotionWarp3D] while the action runs. The animation opens
+    /// the window with the markers `warp_begin_` and `warp_end_` followed by this name. Default `Target`; empty: no warping.
+    #[export]
+    #[var(set = set_warp_target_name)]
+    #[init(val = "Target".into())]
+    warp_target_name: StringName,
+    /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
+    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
+    #[var(set = set_warp_offset)]
+    #[init(val = 1.0)]
+    warp_offset: f64,
+    /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
+    #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
+    #[var(set = set_warp_skip_distance)]
+    warp_skip_distance: f64,
     base: Base<Resource>,
 }
 
@@ -142,6 +170,37 @@ impl AnimationMethod {
         self.animation_timeout = self.not_negative("animation_timeout", value, self.animation_timeout);
         self.base_mut().emit_changed();
     }
+
+    #[func]
+    fn set_lock_rotation(&mut self, value: bool) {
+        self.lock_rotation = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_prevent_ledge_fall(&mut self, value: bool) {
+        self.prevent_ledge_fall = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_warp_target_name(&mut self, value: StringName) {
+        self.warp_target_name = value;
+        self.base_mut().notify_property_list_changed();
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_warp_offset(&mut self, value: f64) {
+        self.warp_offset = self.not_negative("warp_offset", value, self.warp_offset);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_warp_skip_distance(&mut self, value: f64) {
+        self.warp_skip_distance = self.not_negative("warp_skip_distance", value, self.warp_skip_distance);
+        self.base_mut().emit_changed();
+    }
 }
 
 #[godot_api]
@@ -151,6 +210,7 @@ impl IResource for AnimationMethod {
         let unused = match property.property_name.to_string().as_str() {
             "finish_marker" => self.finish_at != Self::FINISH_MARKER,
             "finish_time" => self.finish_at != Self::FINISH_TIME,
+            "warp_offset" | "warp_skip_distance" => self.warp_target_name.is_empty(),
             _ => false,
         };
         if unused {
@@ -190,6 +250,13 @@ impl AnimationMethod {
             finish_at,
             abort_animation: self.abort_animation.clone(),
             timeout: self.animation_timeout,
+            movement: Movement {
+                lock_rotation: self.lock_rotation,
+                prevent_ledge_fall: self.prevent_ledge_fall,
+                warp_target_name: self.warp_target_name.clone(),
+                warp_offset: self.warp_offset,
+                warp_skip_distance: self.warp_skip_distance,
+            },
         }
     }
 }

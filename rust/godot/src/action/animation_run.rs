@@ -11,9 +11,11 @@ use godot::classes::{
 use godot::prelude::*;
 use riposte_core::action::{AnimationGoal, AnimationNow, AnimationVerdict};
 
+use super::animation_motion::AnimationMotion;
 use super::method_run::{Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, AnimationMethod, run_access};
 use crate::base::messages;
+use crate::motion::Movement;
 
 /// Where the action completes.
 #[derive(Clone)]
@@ -37,12 +39,15 @@ pub(crate) struct AnimationParts {
     pub(crate) finish_at: FinishAt,
     pub(crate) abort_animation: StringName,
     pub(crate) timeout: f64,
+    pub(crate) movement: Movement,
 }
 
 impl Method for AnimationDefinition {
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun> {
+        let parts = self.0.bind().parts();
         Rc::new(AnimationRun {
-            parts: self.0.bind().parts(),
+            motion: AnimationMotion::new(parts.movement.clone()),
+            parts,
             resource: self.0.clone(),
             link,
             node: Cell::new(None),
@@ -63,6 +68,7 @@ struct AnimationRun {
     goal: Cell<Option<AnimationGoal>>,
     /// When ours began to play, in seconds of the run.
     began: Cell<f64>,
+    motion: AnimationMotion,
 }
 
 impl MethodRun for AnimationRun {
@@ -82,6 +88,7 @@ impl MethodRun for AnimationRun {
             let Some((tree, mut playback)) = self.find_tree(context) else { return false };
             self.node.set(Some(tree.instance_id()));
             playback.travel(&self.parts.state);
+            self.begin_motion(context);
             return true;
         }
         let Some(mut player) = self.find_player(context) else { return false };
@@ -93,6 +100,11 @@ impl MethodRun for AnimationRun {
         }
         let (blend, speed) = (self.parts.blend_time, self.parts.speed as f32);
         player.play_ex().name(&name).custom_blend(blend).custom_speed(speed).done();
+        self.begin_motion(context);
+        if let Some(animation) = player.is_instance_valid().then(|| player.get_animation(&name)).flatten() {
+            self.motion.watch(&animation);
+            self.motion.moved(0.0, f64::from(player.get_playing_speed()));
+        }
         true
     }
 
@@ -103,6 +115,11 @@ impl MethodRun for AnimationRun {
     fn tick(&self, _delta: f64) {
         let Some(elapsed) = run_access::elapsed(self.link) else { return };
         let now = if self.uses_tree() { self.state_now(elapsed) } else { Some(self.player_now()) };
+        match now {
+            Some(AnimationNow::Ours(position)) => self.motion.moved(position, self.playing_speed()),
+            Some(AnimationNow::Other) => self.motion.stopped(),
+            None => {}
+        }
         let (Some(now), Some(goal)) = (now, self.goal.get()) else { return };
         let result = match goal.judge(now, elapsed - self.began.get()) {
             AnimationVerdict::GoOn => return,
@@ -110,6 +127,14 @@ impl MethodRun for AnimationRun {
             AnimationVerdict::Interrupted => RunResult::Interrupted,
         };
         run_access::record(self.link, result);
+    }
+
+    fn retarget(&self, target: Option<&Gd<Node>>) {
+        self.motion.retarget(target);
+    }
+
+    fn ended(&self) {
+        self.motion.release();
     }
 
     fn abort(&self, _reason: i64) {
@@ -138,6 +163,22 @@ impl MethodRun for AnimationRun {
 impl AnimationRun {
     fn uses_tree(&self) -> bool {
         !self.parts.state.is_empty()
+    }
+
+    fn begin_motion(&self, context: &Gd<ActionContext>) {
+        let (agent, target) = {
+            let context = context.bind();
+            (context.get_instigator(), context.get_target())
+        };
+        if let Some(agent) = agent {
+            self.motion.begin(agent.instance_id(), self.link.evaluator, target.as_ref());
+        }
+    }
+
+    /// How fast ours plays now.
+    fn playing_speed(&self) -> f64 {
+        let player = self.node.get().and_then(|id| Gd::<AnimationPlayer>::try_from_instance_id(id).ok());
+        player.map_or(1.0, |player| f64::from(player.get_playing_speed()))
     }
 
     /// The player that can play ours; sets the goal.
@@ -272,7 +313,10 @@ impl AnimationRun {
             .map(|node| node.get_animation());
         let mixer: Gd<AnimationMixer> = tree.clone().upcast();
         match name.and_then(|name| mixer.get_animation(&name)) {
-            Some(animation) => self.goal_of(&animation, 1.0),
+            Some(animation) => {
+                self.motion.watch(&animation);
+                self.goal_of(&animation, 1.0)
+            }
             // A state that is a tree of its own has a length and no markers.
             None => {
                 let end = match self.parts.finish_at {

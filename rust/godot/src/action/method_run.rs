@@ -45,6 +45,10 @@ pub trait MethodRun {
     /// The run goes on with another target.
     fn retarget(&self, _target: Option<&Gd<Node>>) {}
 
+    /// The run is over, whichever way, also when a hook vetoed it after it began: gives back what it holds of the agent.
+    /// May come twice.
+    fn ended(&self) {}
+
     /// What the run needs to go on after it was saved; empty: it can't.
     fn export_state(&self) -> VarDictionary {
         VarDictionary::new()

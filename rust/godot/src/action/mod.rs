@@ -12,6 +12,7 @@ mod action_spec;
 mod agent_config;
 mod angle_scorer;
 mod animation_method;
+mod animation_motion;
 mod animation_run;
 mod attribute_gate;
 mod attribute_scorer;

@@ -31,6 +31,10 @@ pub(crate) enum Part {
     Reactions,
     /// `AgentAwareness`.
     Awareness,
+    /// `MotionWarp3D`.
+    MotionWarp,
+    /// `LedgeGuard3D`.
+    LedgeGuard,
 }
 
 struct Registry {

@@ -106,6 +106,11 @@ pub(crate) fn forward(perception: InstanceId) -> Option<Vector3> {
     perception.lookup_validity().then(|| vector3(queries::eye_and_forward(perception).1))
 }
 
+/// True if rays may be cast in 3D worlds now.
+pub(crate) fn may_cast_rays() -> bool {
+    spaces::may_cast(false)
+}
+
 /// True for a node of a 2D world.
 pub(crate) fn is_planar(node: InstanceId) -> bool {
     dimension::Placed::by_id(node).is_some_and(|placed| placed.is_planar())

@@ -190,6 +190,9 @@ pub(super) fn remove_tags(id: InstanceId, run: RunId) {
     if let Some((container, tags)) = row {
         agent::remove_tags(container, &tags);
     }
+    if let Some((run, _)) = find(id, run) {
+        run.ended();
+    }
 }
 
 /// E7.
@@ -199,7 +202,9 @@ pub(super) fn release(id: InstanceId, run: RunId) {
         let at = side.runs.iter().position(|row| row.id == run)?;
         Some(side.runs.swap_remove(at))
     });
-    drop(gone);
+    if let Some(gone) = gone {
+        gone.run.ended();
+    }
 }
 
 pub(super) fn find(id: InstanceId, run: RunId) -> Option<(Rc<dyn MethodRun>, Gd<ActionContext>)> {
