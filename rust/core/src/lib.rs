@@ -4,6 +4,7 @@
 //! same order on every platform. The Godot crate feeds this one with snapshots and performs what it returns.
 #![forbid(unsafe_code)]
 
+pub mod ability;
 pub mod action;
 pub mod arena;
 pub mod awareness;

@@ -1,5 +1,6 @@
 //! The Godot side of Riposte: thin classes that read the world, call `riposte-core`, and tell what happened.
 
+mod ability;
 mod action;
 mod agent;
 mod awareness;

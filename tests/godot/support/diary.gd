@@ -6,6 +6,8 @@ extends Resource
 var lines: PackedStringArray = []
 ## Line -> Callable that is run when the line is written: the way to misbehave inside handlers and virtuals.
 var reactions: Dictionary = {}
+## Who wrote the last line, where the writer says so.
+var writer: Object = null
 
 
 func write(line: String) -> void:

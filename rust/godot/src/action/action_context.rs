@@ -1,5 +1,6 @@
 use godot::prelude::*;
 
+use super::driver;
 use crate::optional::{Optional, node_id};
 
 /// What an action is started with: the target, an object, a number and tags.
@@ -147,6 +148,28 @@ impl ActionContext {
     /// Sets the target by id.
     pub fn set_target_id(&mut self, id: Option<InstanceId>) {
         self.target_id = id;
+    }
+
+    /// The same content and the run's data, aimed at whom it names, or at the agent's focus.
+    pub(crate) fn for_ability(given: Option<&Gd<Self>>, agent: InstanceId) -> Gd<Self> {
+        let mut made = given.map_or_else(Self::new_gd, Self::copy_of);
+        let named = made.bind().target_id.filter(|target| driver::is_live(*target));
+        let target = named.or_else(|| super::focus_of(agent));
+        let (distance, direction) = driver::way_to(agent, target);
+        {
+            let mut context = made.bind_mut();
+            context.target_id = target;
+            context.instigator_id = Some(agent);
+            context.distance = distance;
+            context.direction = direction;
+        }
+        if let Some(given) = given {
+            let (from, mut to) = (given.bind(), made.bind_mut());
+            to.instigator_id = from.instigator_id.or(to.instigator_id);
+            to.action_id = from.action_id.clone();
+            to.event_tag = from.event_tag.clone();
+        }
+        made
     }
 
     /// Sets who acts.

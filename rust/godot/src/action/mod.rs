@@ -50,6 +50,7 @@ mod names;
 mod number_binding;
 mod numbers;
 mod parts;
+pub(crate) mod private_copy;
 mod problems;
 mod range_curve;
 mod range_slot;
@@ -60,7 +61,7 @@ mod reaction_spec;
 mod readings;
 mod refusal_constants;
 mod run_access;
-mod script_calls;
+pub(crate) mod script_calls;
 mod scripted_method;
 mod seeded;
 mod set_activity;
@@ -78,7 +79,10 @@ mod vital_gate;
 mod vital_scorer;
 mod weapon;
 
+use godot::obj::InstanceId;
+
 use crate::base::defaults;
+use crate::base::lookup::{self, Part};
 
 pub use action_context::ActionContext;
 pub use action_decision::ActionDecision;
@@ -119,6 +123,14 @@ pub(crate) fn teach_defaults() {
         ["DistanceScorer", "AngleScorer", "HealthScorer", "SpeedScorer", "VitalScorer", "AttributeScorer"];
     for scorer in scorers {
         defaults::teach(scorer, "range");
+    }
+}
+
+/// Whom an agent is busy with: the focus target of its ActionEvaluator, without one whom its senses attend to.
+pub(crate) fn focus_of(agent: InstanceId) -> Option<InstanceId> {
+    match lookup::part_of(agent, Part::Evaluator) {
+        Some(evaluator) => driver::focus_target(evaluator),
+        None => driver::attention_target(agent),
     }
 }
 

@@ -3,16 +3,13 @@
 use std::rc::Rc;
 
 use godot::prelude::*;
-use godot::register::info::PropertyUsageFlags;
 
 use super::method_run::{Method, MethodRun, RunLink};
 use super::names::names;
+use super::private_copy::{one_level_copy, stored_properties};
 use super::script_calls::{call, number, overrides, truth};
 use super::{ActionContext, ExecutionMethod};
 use crate::base::messages;
-
-/// Stored properties of every resource that are not the method's own.
-const NOT_COPIED: &[&str] = &["script", "resource_path", "resource_local_to_scene"];
 
 /// A definition: what to copy for a run, and which virtuals the script has. Found out once, when the set compiles.
 pub(crate) struct ScriptedMethod {
@@ -182,40 +179,4 @@ fn plain(typed: AnyDictionary) -> VarDictionary {
         made.set(&key, &value);
     }
     made
-}
-
-fn stored_properties(resource: &Gd<Resource>) -> Vec<StringName> {
-    let mut found = Vec::new();
-    for info in resource.get_property_list().iter_shared() {
-        let usage = info.get("usage").and_then(|usage| usage.try_to::<i64>().ok()).unwrap_or_default();
-        let stored = usage.cast_unsigned() & PropertyUsageFlags::STORAGE.ord() != 0;
-        if let Some(name) = info.get("name").filter(|_| stored) {
-            found.push(name.to_string());
-        }
-    }
-    found.retain(|name| !NOT_COPIED.contains(&name.as_str()));
-    found.iter().map(StringName::from).collect()
-}
-
-/// Containers are copied, what they contain is shared. Some engines' `duplicate()` shares the containers too.
-fn one_level_copy(value: &Variant) -> Variant {
-    // A packed array inside a Variant is shared; a new Variant around the same array is not.
-    fn repacked<T: FromGodot + ToGodot>(value: &Variant) -> Variant {
-        value.try_to::<T>().map(|array| array.to_variant()).unwrap_or_default()
-    }
-    match value.get_type() {
-        VariantType::ARRAY => value.to::<AnyArray>().duplicate_shallow().to_variant(),
-        VariantType::DICTIONARY => value.to::<AnyDictionary>().duplicate_shallow().to_variant(),
-        VariantType::PACKED_BYTE_ARRAY => repacked::<PackedByteArray>(value),
-        VariantType::PACKED_INT32_ARRAY => repacked::<PackedInt32Array>(value),
-        VariantType::PACKED_INT64_ARRAY => repacked::<PackedInt64Array>(value),
-        VariantType::PACKED_FLOAT32_ARRAY => repacked::<PackedFloat32Array>(value),
-        VariantType::PACKED_FLOAT64_ARRAY => repacked::<PackedFloat64Array>(value),
-        VariantType::PACKED_STRING_ARRAY => repacked::<PackedStringArray>(value),
-        VariantType::PACKED_VECTOR2_ARRAY => repacked::<PackedVector2Array>(value),
-        VariantType::PACKED_VECTOR3_ARRAY => repacked::<PackedVector3Array>(value),
-        VariantType::PACKED_VECTOR4_ARRAY => repacked::<PackedVector4Array>(value),
-        VariantType::PACKED_COLOR_ARRAY => repacked::<PackedColorArray>(value),
-        _ => value.clone(),
-    }
 }

@@ -35,6 +35,8 @@ pub(crate) enum Part {
     MotionWarp,
     /// `LedgeGuard3D`.
     LedgeGuard,
+    /// `AbilitySystem`.
+    Abilities,
 }
 
 struct Registry {

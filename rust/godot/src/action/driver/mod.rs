@@ -40,7 +40,7 @@ pub(super) use sides::{
     CurrentSet, activity, current_set, name_refused, set_current, set_source, side_names, sources,
 };
 pub(super) use targets::{nodes_in, ordered_candidates};
-pub(super) use world::{focus_target, is_live, node_of};
+pub(super) use world::{attention_target, focus_target, is_live, node_of};
 
 use super::context_data::ContextData;
 use super::motion::{self, Motion};
@@ -48,6 +48,12 @@ use super::run_access::{self, RunAccess};
 use crate::base::store::NodeStore;
 use crate::base::ticking;
 use world::TagCache;
+
+/// Distance, in world units, and unit vector from an agent to its target; nothing without one.
+pub(super) fn way_to(agent: InstanceId, target: Option<InstanceId>) -> (f64, Vector3) {
+    let way = places::way(agent, target);
+    (way.distance, way.direction)
+}
 
 /// Everything about one evaluator that a step needs.
 pub(in crate::action) struct State {

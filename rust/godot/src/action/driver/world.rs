@@ -335,7 +335,7 @@ pub(in crate::action) fn focus_target(id: InstanceId) -> Option<InstanceId> {
 }
 
 /// Whom its AgentAwareness attends to, else whom its Perception does.
-fn attention_target(agent: InstanceId) -> Option<InstanceId> {
+pub(in crate::action) fn attention_target(agent: InstanceId) -> Option<InstanceId> {
     let by_perception = || perception::attention_target(lookup::part_of(agent, Part::Perception)?);
     awareness::attention_target(agent).unwrap_or_else(by_perception)
 }

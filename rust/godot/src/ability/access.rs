@@ -1,0 +1,104 @@
+//! What the rest of the library does with abilities, by the instance id of the AbilitySystem. Main thread only, with
+//! nothing bound or locked: scripts and handlers run inside.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use godot::prelude::*;
+use riposte_core::action::EndReason;
+
+use super::driver::{self, Wish};
+use super::granting;
+use super::state::Row;
+use super::{AbilityEnd, GameplayAbility};
+use crate::action::ActionContext;
+use crate::base::lookup::{self, Part};
+use crate::base::tags;
+
+/// The AbilitySystem of an agent.
+pub(crate) fn system_of(agent: InstanceId) -> Option<InstanceId> {
+    lookup::part_of(agent, Part::Abilities)
+}
+
+/// Grants an ability once more: its handle. Take it back with [`release`].
+pub(crate) fn grant(system: InstanceId, ability: &Gd<GameplayAbility>) -> i64 {
+    granting::grant(system, ability)
+}
+
+/// Takes one grant back, as soon as no activation runs.
+pub(crate) fn release(system: InstanceId, handle: i64) {
+    granting::release(system, handle);
+}
+
+/// The handle of an ability that is granted.
+pub(crate) fn handle_of(system: InstanceId, ability: &Gd<GameplayAbility>) -> Option<i64> {
+    granting::handle_of(system, ability)
+}
+
+/// True if an event says to it more than a plain start: its script has `_activate_from_event` and not `_activate`.
+pub(crate) fn wants_events(system: InstanceId, handle: i64) -> bool {
+    driver::overrides_of(system, handle).is_some_and(|own| own.activate_from_event && !own.activate)
+}
+
+/// Whether an ability could start now with this context. Changes nothing.
+pub(crate) fn can_activate(system: InstanceId, handle: i64, context: &Gd<ActionContext>) -> bool {
+    driver::can_start(system, handle, Wish { context: Some(context), event: None })
+}
+
+/// Starts an ability; with an event by `_activate_from_event`. `None`: it was refused, and nothing ran.
+pub(crate) fn activate(
+    system: InstanceId,
+    handle: i64,
+    context: &Gd<ActionContext>,
+    event: Option<&StringName>,
+) -> Option<Watch> {
+    driver::start(system, handle, Wish { context: Some(context), event }).map(|row| Watch::of(system, row))
+}
+
+/// Starts every granted ability with this tag, in grant order.
+pub(crate) fn activate_by_tag(
+    system: InstanceId,
+    tag: &StringName,
+    context: &Gd<ActionContext>,
+) -> Vec<Watch> {
+    let handles = find_by_tag(system, tag);
+    handles.into_iter().filter_map(|handle| activate(system, handle, context, None)).collect()
+}
+
+/// The granted abilities with this tag, in grant order.
+pub(crate) fn find_by_tag(system: InstanceId, tag: &StringName) -> Vec<i64> {
+    let Ok(tag) = tags::intern(&tag.to_string()) else { return Vec::new() };
+    driver::with(system, |state| state.core.with_tag(tag)).unwrap_or_default()
+}
+
+/// One activation, watched from outside.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    system: InstanceId,
+    activation: i64,
+    end: Rc<Cell<Option<AbilityEnd>>>,
+}
+
+impl Watch {
+    fn of(system: InstanceId, row: Row) -> Self {
+        Self { system, activation: row.activation, end: row.end.clone() }
+    }
+
+    /// Its id.
+    pub(crate) fn activation(&self) -> i64 {
+        self.activation
+    }
+
+    /// How it ended; `None`: it runs.
+    pub(crate) fn ended(&self) -> Option<AbilityEnd> {
+        let runs =
+            || driver::with(self.system, |state| state.core.elapsed(self.activation).is_some()) == Some(true);
+        let vanished = AbilityEnd { reason: EndReason::Cancelled, revoked: true };
+        self.end.get().or_else(|| (!runs()).then_some(vanished))
+    }
+
+    /// Ends it with a reason. False: it was over.
+    pub(crate) fn end(&self, reason: EndReason) -> bool {
+        driver::end(self.system, self.activation, reason)
+    }
+}

@@ -1,0 +1,354 @@
+use std::sync::Arc;
+
+use godot::prelude::*;
+use riposte_core::ability::AbilityPlan;
+use riposte_core::action::EndReason;
+use riposte_core::tags::{TagId, TagSet};
+
+use super::definition::Overrides;
+use super::{AbilitySystem, driver};
+use crate::action::ActionContext;
+use crate::base::numbers::Checked;
+use crate::base::tags::{self, TagList};
+
+/// Put on the agent by [member GameplayAbility.lock_rotation].
+const ROTATION_LOCKED: &str = "State.RotationLocked";
+
+/// Something an agent can do, in a script of your own: extend this class and override its virtuals.
+///
+/// Grant it to an [AbilitySystem]. The resource is a definition and is never changed. Each activation gets a private
+/// copy: exported values are copied (arrays and dictionaries one level deep), other variables of the script start fresh.
+/// So a variable may hold the state of what runs.
+///
+/// ```gdscript
+/// class_name DashAbility
+/// extends GameplayAbility
+/// @export var seconds := 0.3
+/// func _activate(context: ActionContext) -> void:
+///     get_agent().velocity = context.direction * 12.0
+/// func _tick(_delta: float) -> void:
+///     if get_elapsed() >= seconds:
+///         end_ability()
+/// func _end(_reason: int) -> void:
+///     get_agent().velocity = Vector3.ZERO
+/// ```
+#[derive(GodotClass)]
+#[class(init, tool, base = Resource)]
+pub struct GameplayAbility {
+    /// Tags that the ability is found by, for example `Attack.Light`: [method AbilitySystem.activate_by_tag] with
+    /// `Attack` starts it too.
+    #[export]
+    #[var(get = get_ability_tags, set = set_ability_tags)]
+    ability_tags: TagList,
+    /// Events that start the ability, see [method AbilitySystem.send_event]. `Hit` answers `Hit.Head` too.
+    #[export]
+    #[var(get = get_trigger_tags, set = set_trigger_tags)]
+    trigger_tags: TagList,
+    /// Tags that are on the agent while the ability is active. They need a [TagContainer].
+    #[export]
+    #[var(get = get_granted_tags, set = set_granted_tags)]
+    granted_tags: TagList,
+    /// The agent must own all of these, or a tag below each.
+    #[export]
+    #[var(get = get_required_tags, set = set_required_tags)]
+    required_tags: TagList,
+    /// The agent must own none of these, nor a tag below one.
+    #[export]
+    #[var(get = get_blocked_tags, set = set_blocked_tags)]
+    blocked_tags: TagList,
+    /// Active abilities that carry one of these, or a tag below one, are interrupted when this one starts.
+    #[export]
+    #[var(get = get_cancel_tags, set = set_cancel_tags)]
+    cancel_tags: TagList,
+    /// Seconds from a start until it can start again, in the time of the [AbilitySystem]. Default 0.
+    #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+    #[var(set = set_cooldown)]
+    cooldown: f64,
+    /// Activating it while it is active: off refuses, on interrupts it and starts it anew. Default off.
+    #[export]
+    #[var(set = set_retrigger)]
+    retrigger: bool,
+    /// Puts the tag `State.RotationLocked` on the agent while active: your movement code must not turn the body toward
+    /// its target then. Default on.
+    #[export]
+    #[var(set = set_lock_rotation)]
+    #[init(val = true)]
+    lock_rotation: bool,
+    /// Set on the private copy of an activation.
+    run: Option<CurrentRun>,
+    base: Base<Resource>,
+}
+
+/// What a private copy knows about its activation.
+struct CurrentRun {
+    system: InstanceId,
+    /// 0 until it is active.
+    activation: i64,
+    context: Gd<ActionContext>,
+}
+
+#[godot_api]
+impl GameplayAbility {
+    /// The ability ended itself with success.
+    #[constant]
+    const END_COMPLETED: i64 = EndReason::Completed as i64;
+    /// Another ability or another action took over, or it was started anew.
+    #[constant]
+    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
+    /// A script cancelled it, it was revoked, or the agent left the tree.
+    #[constant]
+    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
+    /// The time-out of the action that started it.
+    #[constant]
+    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
+    /// The ability ended itself without success.
+    #[constant]
+    const END_FAILED: i64 = EndReason::Failed as i64;
+
+    /// False: it can't start now, and nothing is charged. Asked after tags and cooldown. May be asked more than once, so it
+    /// must not change anything. Default true.
+    #[func(virtual, gd_self)]
+    pub fn can_activate(_this: Gd<Self>, _context: Gd<ActionContext>) -> bool {
+        true
+    }
+
+    /// What the activation is started with: the given context, or a new one. Without a target in it, the focus target of the
+    /// agent is filled in. Comes before [method _can_activate].
+    #[func(virtual, gd_self)]
+    pub fn on_context_received(_this: Gd<Self>, _context: Gd<ActionContext>) {}
+
+    /// The start. The ability is active until [method end_ability] or somebody else ends it.
+    #[func(virtual, gd_self)]
+    pub fn activate(_this: Gd<Self>, _context: Gd<ActionContext>) {}
+
+    /// The start by an event, instead of [method _activate]. Without it an event calls [method _activate].
+    #[func(virtual, gd_self)]
+    pub fn activate_from_event(_this: Gd<Self>, _event_tag: StringName, _context: Gd<ActionContext>) {}
+
+    /// Each step while active, from the frame after the start. [param delta] is in seconds. A script without it costs nothing.
+    #[func(virtual, gd_self)]
+    pub fn tick(_this: Gd<Self>, _delta: f64) {}
+
+    /// The ability ended, whoever ended it: undo what began. Once per activation. [param reason] is one of the `END_*`
+    /// constants.
+    #[func(virtual, gd_self)]
+    pub fn end(_this: Gd<Self>, _reason: i64) {}
+
+    /// Ends this activation at once, as completed or as failed. Nothing happens if it is over, or on the definition.
+    #[func(gd_self)]
+    pub fn end_ability(this: Gd<Self>, #[opt(default = true)] success: bool) {
+        let reason = if success { EndReason::Completed } else { EndReason::Failed };
+        Self::end_run(&this, reason);
+    }
+
+    /// Ends this activation at once with [constant END_CANCELLED]. Nothing happens if it is over, or on the definition.
+    #[func(gd_self)]
+    pub fn cancel_ability(this: Gd<Self>) {
+        Self::end_run(&this, EndReason::Cancelled);
+    }
+
+    /// What the activation was started with; null outside of one.
+    #[func(gd_self)]
+    pub fn get_action_context(this: Gd<Self>) -> Option<Gd<ActionContext>> {
+        this.bind().run.as_ref().map(|run| run.context.clone())
+    }
+
+    /// The agent that acts; null outside an activation.
+    #[func(gd_self)]
+    pub fn get_agent(this: Gd<Self>) -> Option<Gd<Node>> {
+        let system = this.bind().run.as_ref()?.system;
+        Gd::try_from_instance_id(driver::agent_of(system)?).ok()
+    }
+
+    /// The target; null without one, after it was freed, and outside an activation.
+    #[func(gd_self)]
+    pub fn get_target(this: Gd<Self>) -> Option<Gd<Node>> {
+        let context = this.bind().run.as_ref()?.context.clone();
+        context.bind().get_target()
+    }
+
+    /// The system that runs it; null outside an activation.
+    #[func(gd_self)]
+    pub fn get_ability_system(this: Gd<Self>) -> Option<Gd<AbilitySystem>> {
+        let system = this.bind().run.as_ref()?.system;
+        Gd::try_from_instance_id(system).ok()
+    }
+
+    /// True from the start to the end of the activation that this copy belongs to.
+    #[func(gd_self)]
+    pub fn is_active(this: Gd<Self>) -> bool {
+        Self::elapsed(&this).is_some()
+    }
+
+    /// Seconds since the start; 0 outside an activation.
+    #[func(gd_self)]
+    pub fn get_elapsed(this: Gd<Self>) -> f64 {
+        Self::elapsed(&this).unwrap_or(0.0)
+    }
+
+    #[func]
+    fn get_ability_tags(&self) -> PackedStringArray {
+        self.ability_tags.typed()
+    }
+
+    #[func]
+    fn set_ability_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.ability_tags.assign(&this, "ability_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_trigger_tags(&self) -> PackedStringArray {
+        self.trigger_tags.typed()
+    }
+
+    #[func]
+    fn set_trigger_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.trigger_tags.assign(&this, "trigger_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_granted_tags(&self) -> PackedStringArray {
+        self.granted_tags.typed()
+    }
+
+    #[func]
+    fn set_granted_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.granted_tags.assign(&this, "granted_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_required_tags(&self) -> PackedStringArray {
+        self.required_tags.typed()
+    }
+
+    #[func]
+    fn set_required_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.required_tags.assign(&this, "required_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_blocked_tags(&self) -> PackedStringArray {
+        self.blocked_tags.typed()
+    }
+
+    #[func]
+    fn set_blocked_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.blocked_tags.assign(&this, "blocked_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn get_cancel_tags(&self) -> PackedStringArray {
+        self.cancel_tags.typed()
+    }
+
+    #[func]
+    fn set_cancel_tags(&mut self, value: PackedStringArray) {
+        let this = self.to_gd();
+        self.cancel_tags.assign(&this, "cancel_tags", value);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_cooldown(&mut self, value: f64) {
+        self.cooldown = self.not_negative("cooldown", value, self.cooldown);
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_retrigger(&mut self, value: bool) {
+        self.retrigger = value;
+        self.base_mut().emit_changed();
+    }
+
+    #[func]
+    fn set_lock_rotation(&mut self, value: bool) {
+        self.lock_rotation = value;
+        self.base_mut().emit_changed();
+    }
+}
+
+impl GameplayAbility {
+    /// Names of the properties that [`Self::copy_into`] copies.
+    pub(super) const PROPERTIES: &[&str] = &[
+        "ability_tags",
+        "trigger_tags",
+        "granted_tags",
+        "required_tags",
+        "blocked_tags",
+        "cancel_tags",
+        "cooldown",
+        "retrigger",
+        "lock_rotation",
+    ];
+
+    /// The values of this class's own properties, for a private copy.
+    pub(super) fn copy_into(&self, copy: &mut Self) {
+        copy.ability_tags = self.ability_tags.clone();
+        copy.trigger_tags = self.trigger_tags.clone();
+        copy.granted_tags = self.granted_tags.clone();
+        copy.required_tags = self.required_tags.clone();
+        copy.blocked_tags = self.blocked_tags.clone();
+        copy.cancel_tags = self.cancel_tags.clone();
+        copy.cooldown = self.cooldown;
+        copy.retrigger = self.retrigger;
+        copy.lock_rotation = self.lock_rotation;
+    }
+
+    /// What the core decides with.
+    pub(super) fn plan(&self, own: Overrides) -> Arc<AbilityPlan> {
+        let locked = if self.lock_rotation { tags::intern(ROTATION_LOCKED).ok() } else { None };
+        let mut granted: Vec<TagId> = self.granted_tags.ids().iter().copied().chain(locked).collect();
+        granted.sort_unstable();
+        granted.dedup();
+        Arc::new(AbilityPlan {
+            tags: tags::with_table(|table| TagSet::new(table, self.ability_tags.ids().iter().copied())),
+            triggers: self.trigger_tags.ids().to_vec(),
+            required: self.required_tags.ids().to_vec(),
+            blocked: self.blocked_tags.ids().to_vec(),
+            cancels: self.cancel_tags.ids().to_vec(),
+            granted,
+            cooldown: self.cooldown,
+            retrigger: self.retrigger,
+            ticks: own.tick,
+        })
+    }
+
+    /// Makes this instance the private copy of an activation that is about to start.
+    pub(super) fn enter_run(&mut self, system: InstanceId, context: Gd<ActionContext>) {
+        self.run = Some(CurrentRun { system, activation: 0, context });
+    }
+
+    /// It is active now.
+    pub(super) fn begin_run(&mut self, activation: i64) {
+        if let Some(run) = &mut self.run {
+            run.activation = activation;
+        }
+    }
+
+    /// It is over; a script that kept the copy gets neutral answers.
+    pub(super) fn leave_run(&mut self) -> Option<Gd<ActionContext>> {
+        self.run.take().map(|run| run.context)
+    }
+
+    fn elapsed(this: &Gd<Self>) -> Option<f64> {
+        let (system, activation) = this.bind().run.as_ref().map(|run| (run.system, run.activation))?;
+        driver::with(system, |state| state.core.elapsed(activation)).flatten()
+    }
+
+    fn end_run(this: &Gd<Self>, reason: EndReason) {
+        let run = this.bind().run.as_ref().map(|run| (run.system, run.activation));
+        if let Some((system, activation)) = run {
+            driver::end(system, activation, reason);
+        }
+    }
+}

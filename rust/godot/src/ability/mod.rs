@@ -1,0 +1,17 @@
+//! Abilities: what an agent was granted, and what of it runs.
+//!
+//! The order of a start and an end is decided in `riposte_core::ability`; `driver` performs its steps with nothing held.
+//! What others do with abilities goes through the functions of `access`, by instance id.
+
+mod ability_system;
+#[allow(dead_code, reason = "called by execution methods")]
+pub(crate) mod access;
+mod definition;
+mod driver;
+mod gameplay_ability;
+mod granting;
+mod state;
+
+pub use ability_system::AbilitySystem;
+pub use gameplay_ability::GameplayAbility;
+pub use state::AbilityEnd;
