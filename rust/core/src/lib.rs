@@ -11,6 +11,7 @@ pub mod awareness;
 pub mod motion;
 pub mod perception;
 pub mod random;
+pub mod runner;
 pub mod tags;
 pub mod time;
 pub mod vitals;

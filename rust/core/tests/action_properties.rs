@@ -34,6 +34,7 @@ fn method() -> impl Strategy<Value = Method> {
         instant,
         ticks,
         succeeds,
+        ..Method::default()
     })
 }
 

@@ -160,6 +160,7 @@ fn method() -> impl Strategy<Value = Method> {
         instant,
         ticks,
         succeeds,
+        ..Method::default()
     })
 }
 

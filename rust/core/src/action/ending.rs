@@ -176,6 +176,14 @@ impl Evaluator {
         }
     }
 
+    /// The method's time is over: the run ends as timed out in this step, and the method undoes what it began.
+    ///
+    /// False if there is no such run, or it has a result already.
+    pub fn time_out(&mut self, id: RunId) -> bool {
+        let ours = self.run.as_ref().is_some_and(|run| run.id == id && run.result.is_none());
+        ours && self.end_running(EndReason::TimedOut)
+    }
+
     /// Everything stops: the evaluator leaves the tree. Ends the run once; to be pumped like any call.
     pub fn teardown(&mut self) {
         let calling = |id| self.machine.is_calling(id);

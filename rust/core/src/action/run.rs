@@ -123,6 +123,11 @@ impl Run {
         first
     }
 
+    /// It has neither a result nor an end, and none was asked for.
+    pub fn goes_on(&self) -> bool {
+        self.result.is_none() && self.abort.is_none() && self.phase != Phase::Ending
+    }
+
     /// Its number.
     pub fn id(&self) -> RunId {
         self.id

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use riposte_core::action::*;
+use riposte_core::runner::TreeSequence;
 use riposte_core::tags::{TagSet, TagTable};
 
 pub use plans::*;
@@ -40,11 +41,24 @@ pub struct Method {
     /// Ticks until it finishes; 0: in its begin.
     pub ticks: Option<u32>,
     pub succeeds: bool,
+    /// It runs trees: how many ticks each takes (none: it never ends), and whether it succeeds.
+    pub trees: Vec<(Option<u32>, bool)>,
+    /// Their rules, and how many ticks the current one has had.
+    pub sequence: Option<(TreeSequence, u32)>,
 }
 
 impl Default for Method {
     fn default() -> Self {
-        Self { can_begin: true, begins: true, timeout: 0.0, instant: false, ticks: None, succeeds: true }
+        Self {
+            can_begin: true,
+            begins: true,
+            timeout: 0.0,
+            instant: false,
+            ticks: None,
+            succeeds: true,
+            trees: Vec::new(),
+            sequence: None,
+        }
     }
 }
 

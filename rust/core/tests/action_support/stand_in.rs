@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use riposte_core::action::*;
+use riposte_core::runner::{SequenceNext, SequenceStep};
 
 use super::{Act, Rig};
 
@@ -49,7 +50,7 @@ impl Rig {
             Question::Prepare(prepare) => self.prepare(&prepare),
             Question::Begin(run) => self.begin(run),
             Question::Resume(prepare) => self.resume(&prepare),
-            Question::Tick(run, _) => self.tick(run),
+            Question::Tick(run, delta) => self.tick(run, delta),
             Question::Abort(run, reason) => {
                 let name = self.name_of(run);
                 self.hit(&format!("abort {} {name}", reason.code()));
@@ -198,8 +199,12 @@ impl Rig {
         Answer::Begun { ok: method.begins, timeout: method.timeout, instant: false, ticks: true }
     }
 
-    fn tick(&mut self, run: RunId) -> Answer {
+    fn tick(&mut self, run: RunId, delta: f64) -> Answer {
         let name = self.name_of(run);
+        if self.method(&name).sequence.is_some() {
+            self.tick_trees(run, &name, delta);
+            return Answer::Done;
+        }
         let ticks = self.running.get_mut(&run).map_or(0, |row| {
             row.1 += 1;
             row.1
@@ -210,6 +215,29 @@ impl Rig {
             self.finish_run(run, method.succeeds);
         }
         Answer::Done
+    }
+
+    /// As an adapter does it: the tree is ticked, and what follows its end is performed in the same step.
+    fn tick_trees(&mut self, run: RunId, name: &str, delta: f64) {
+        let method = self.methods.get_mut(name).unwrap();
+        let (sequence, ticks) = method.sequence.as_mut().unwrap();
+        let at = sequence.at();
+        if sequence.step(delta) == SequenceStep::TimedOut {
+            self.core.time_out(run);
+            return self.hit(&format!("late {at}"));
+        }
+        *ticks += 1;
+        let (wanted, succeeds) = method.trees[at];
+        if wanted.is_none_or(|wanted| *ticks < wanted) {
+            return self.hit(&format!("tree {at}"));
+        }
+        *ticks = 0;
+        let next = sequence.ended(succeeds);
+        self.hit(&format!("tree {at}"));
+        match next {
+            SequenceNext::Enter(next) => self.hit(&format!("enter {next}")),
+            SequenceNext::Finish(success) => self.finish_run(run, success),
+        }
     }
 
     pub(super) fn finish_run(&mut self, run: RunId, success: bool) {
