@@ -9,3 +9,4 @@ mod entry;
 mod motion;
 mod optional;
 mod perception;
+mod runner;

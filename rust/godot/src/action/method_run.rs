@@ -59,6 +59,11 @@ pub trait MethodRun {
         false
     }
 
+    /// What the action hands to its behaviour trees, if it has that.
+    fn payload(&self) -> Option<Gd<Resource>> {
+        None
+    }
+
     /// The run ends and the method did not finish itself. `reason` is one of `END_*`.
     fn abort(&self, reason: i64);
 }
@@ -81,4 +86,6 @@ pub enum RunResult {
     Failure,
     /// Someone else took what the method used (replaced the animation): END_INTERRUPTED.
     Interrupted,
+    /// Its own time is over: END_TIMED_OUT, in the step of the tick that says so, and the method is aborted.
+    TimedOut,
 }

@@ -13,9 +13,9 @@ use super::method_run::Method;
 use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
-    AngleScorer, AnimationMethod, AttributeGate, AttributeScorer, CallMethod, CombatTokenGate,
-    DecisionContext, DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer, StaminaGate, TagGate,
-    VitalGate, VitalScorer,
+    AngleScorer, AnimationMethod, AttributeGate, AttributeScorer, BehaviorTreeSequenceMethod, CallMethod,
+    CombatTokenGate, DecisionContext, DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer,
+    StaminaGate, TagGate, VitalGate, VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -46,7 +46,15 @@ impl Family for Gates {
 pub(crate) struct ExecutionMethods;
 
 impl Family for ExecutionMethods {
-    const CLASSES: &'static [&'static str] = &["AnimationMethod", "CallMethod", "ExecutionMethod"];
+    const CLASSES: &'static [&'static str] =
+        &["BehaviorTreeSequenceMethod", "AnimationMethod", "CallMethod", "ExecutionMethod"];
+}
+
+/// Classes that may stand in `payload` of a method with trees.
+pub(crate) struct TreePayloads;
+
+impl Family for TreePayloads {
+    const CLASSES: &'static [&'static str] = &["BehaviorTreePayload"];
 }
 
 /// A built-in scorer.
@@ -174,6 +182,7 @@ pub(crate) fn method_definition(method: &Gd<Resource>) -> Result<Box<dyn Method>
     }
     read::<AnimationMethod>(method)
         .or_else(|| read::<CallMethod>(method))
+        .or_else(|| read::<BehaviorTreeSequenceMethod>(method))
         .unwrap_or_else(|| ExecutionMethod::scripted_definition(method))
 }
 

@@ -9,6 +9,8 @@ use super::method_run::{RunLink, RunResult};
 pub struct RunAccess {
     /// Records the method's result; only the first one of a run counts. False: the run has ended, or has a result.
     pub record: fn(RunLink, RunResult) -> bool,
+    /// False: it ended, has a result, or its end was asked for.
+    pub goes_on: fn(RunLink) -> bool,
     /// Seconds since the start; `None` after the end.
     pub elapsed: fn(RunLink) -> Option<f64>,
     /// A line for the log of runs.
@@ -25,6 +27,11 @@ pub fn install(access: RunAccess) {
 /// Records the method's result. False: too late.
 pub(crate) fn record(link: RunLink, result: RunResult) -> bool {
     ACCESS.get().is_some_and(|access| (access.record)(link, result))
+}
+
+/// False: the run ended, has a result, or its end was asked for. A method that does several things stops then.
+pub(crate) fn goes_on(link: RunLink) -> bool {
+    ACCESS.get().is_some_and(|access| (access.goes_on)(link))
 }
 
 /// Seconds since the start; `None` after the end.

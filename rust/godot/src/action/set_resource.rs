@@ -12,7 +12,7 @@ use super::{ActionSet, ReactionSet};
 use crate::base::family::ElementClass;
 
 /// A resource that an evaluator can use.
-pub(super) trait SetResource: ElementClass {
+pub(super) trait SetResource: ElementClass + Bounds<Declarer = bounds::DeclUser> {
     /// What is in it.
     type Spec: Spec;
 

@@ -152,16 +152,13 @@ impl<T: ElementClass> Default for ClassArray<T> {
     }
 }
 
-/// What may stand in a [`ClassArray`]: a resource class of this library.
+/// What may stand in a [`ClassArray`]: a resource class.
 pub(crate) trait ElementClass:
-    GodotClass + Inherits<Resource> + Bounds<Declarer = bounds::DeclUser, Exportable = bounds::Yes>
+    GodotClass + Inherits<Resource> + Bounds<Exportable = bounds::Yes>
 {
 }
 
-impl<T> ElementClass for T where
-    T: GodotClass + Inherits<Resource> + Bounds<Declarer = bounds::DeclUser, Exportable = bounds::Yes>
-{
-}
+impl<T> ElementClass for T where T: GodotClass + Inherits<Resource> + Bounds<Exportable = bounds::Yes> {}
 
 impl<T: ElementClass> ClassArray<T> {
     /// What the setter of property `member` does, for a resource. False, with an error and without effect, if
@@ -218,6 +215,11 @@ impl<T: ElementClass> ClassArray<T> {
     /// What the getter returns.
     pub(crate) fn stored(&self) -> ArrayOf<T> {
         ArrayOf(self.stored.clone().upcast_any_array(), PhantomData)
+    }
+
+    /// All elements in their places.
+    pub(crate) fn entries(&self) -> Vec<Option<Gd<T>>> {
+        self.stored.iter_shared().collect()
     }
 
     /// The elements without nulls.

@@ -35,7 +35,7 @@ use riposte_core::tags::TagId;
 
 pub(super) use hooks::request_recovery;
 pub(super) use reacting::{is_reacting, react, sibling};
-pub(super) use runs::{forget_contexts, give_context, running_context};
+pub(super) use runs::{forget_contexts, give_context, payload, running_context};
 pub(super) use sides::{
     CurrentSet, activity, current_set, name_refused, set_current, set_source, side_names, sources,
 };
@@ -139,6 +139,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
     INSTALL.call_once(|| {
         run_access::install(RunAccess {
             record: runs::record,
+            goes_on: runs::goes_on,
             elapsed: runs::elapsed,
             note: |link, text| logging::note(link.evaluator, link.run, text),
         })

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 use riposte_core::action::{
-    Answer, ContextKey, EndReason, Prepare, RunId, TargetKey, TargetWish, TokenClaim,
+    Answer, ContextKey, EndReason, Prepare, Run, RunId, TargetKey, TargetWish, TokenClaim,
 };
 use riposte_core::tags::TagId;
 
@@ -253,13 +253,28 @@ pub(super) fn record(link: RunLink, result: RunResult) -> bool {
         RunResult::Success => EndReason::Completed,
         RunResult::Failure => EndReason::Failed,
         RunResult::Interrupted => EndReason::Interrupted,
+        RunResult::TimedOut => {
+            return with(link.evaluator, |state| state.core.time_out(link.run)).unwrap_or(false);
+        }
     };
     with(link.evaluator, |state| state.core.record_result(link.run, reason)).unwrap_or(false)
 }
 
+/// False: the run ended, has a result, or its end was asked for.
+pub(super) fn goes_on(link: RunLink) -> bool {
+    let read = |state: &mut super::State| state.core.run(link.run).is_some_and(Run::goes_on);
+    with(link.evaluator, read).unwrap_or(false)
+}
+
+/// What the action that runs, or begins, hands to its behaviour trees.
+pub(in crate::action) fn payload(id: InstanceId) -> Option<Gd<Resource>> {
+    let runs: Vec<_> = side(id, |side| side.runs.iter().rev().map(|row| row.run.clone()).collect());
+    runs.iter().find_map(|run| run.payload())
+}
+
 /// Seconds since the start of a run; `None` after its end.
 pub(super) fn elapsed(link: RunLink) -> Option<f64> {
-    with(link.evaluator, |state| state.core.run(link.run).map(riposte_core::action::Run::elapsed)).flatten()
+    with(link.evaluator, |state| state.core.run(link.run).map(Run::elapsed)).flatten()
 }
 
 /// The live target of a run, if it has one.

@@ -1,0 +1,8 @@
+//! Runners: what an action, or a layer of behaviour, runs step by step. A node with three hooks, or a behaviour tree of
+//! an addon that is found by class name and called by name, so that neither addon is needed.
+
+mod finding;
+mod runner;
+mod words;
+
+pub(crate) use runner::Runner;

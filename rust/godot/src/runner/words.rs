@@ -1,0 +1,147 @@
+//! What each kind of runner is called with, in its own words.
+
+use godot::prelude::*;
+use riposte_core::runner::{ExitReason, RunnerKind, RunnerStatus};
+
+use crate::base::messages;
+
+/// Both addons number "only when it is called" as 2.
+const MANUAL: i64 = 2;
+
+/// Before the runner is in the tree: it is told whose it is, and not to step by itself.
+pub(super) fn prepare(node: &mut Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
+    match kind {
+        RunnerKind::Hooks => {}
+        RunnerKind::LimboAi => {
+            node.set("update_mode", &MANUAL.to_variant());
+            node.set("agent_node", &agent.get_path().to_variant());
+            let _old_versions_have_none = node.try_call("set_scene_root_hint", &[agent.to_variant()]);
+        }
+        RunnerKind::Beehave => {
+            node.set("process_thread", &MANUAL.to_variant());
+            node.set("actor", &agent.to_variant());
+        }
+    }
+}
+
+/// In the tree: versions that look for an actor of their own there are told again.
+pub(super) fn settle(node: &mut Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
+    if kind == RunnerKind::Beehave {
+        node.set("actor", &agent.to_variant());
+    }
+}
+
+/// True if the runner's blackboard declares its keys, and that one is not among them. To be asked before keys are given.
+pub(super) fn lacks_key(node: &Gd<Node>, kind: RunnerKind, key: &StringName) -> bool {
+    let Some(mut board) = blackboard(node, kind) else { return false };
+    if kind == RunnerKind::Beehave {
+        let declared = board.get("blackboard").try_to::<AnyDictionary>();
+        return declared
+            .is_ok_and(|declared| !declared.is_empty() && !declared.contains_key(&key.to_variant()));
+    }
+    let declared = board.try_call("list_vars", &[]).ok().and_then(|vars| vars.try_to::<AnyArray>().ok());
+    let known = board.try_call("has_var", &[key.to_variant()]);
+    declared.is_some_and(|declared| !declared.is_empty()) && known.is_ok_and(|known| !known.booleanize())
+}
+
+/// Gives a tree its keys in its blackboard, and a node by `set_runner_keys`, if it has that.
+pub(super) fn give_keys(node: &mut Gd<Node>, kind: RunnerKind, keys: &[(StringName, Variant)]) {
+    if kind == RunnerKind::Hooks {
+        if node.has_method("set_runner_keys") {
+            let given: VarDictionary =
+                keys.iter().map(|(key, value)| (key.to_variant(), value.clone())).collect();
+            let _told_by_the_engine = node.try_call("set_runner_keys", &[given.to_variant()]);
+        }
+        return;
+    }
+    let method = if kind == RunnerKind::LimboAi { "set_var" } else { "set_value" };
+    for (key, value) in keys {
+        let board = blackboard(node, kind).filter(|_| node.is_instance_valid());
+        let Some(mut board) = board else { return };
+        let _told_by_the_engine = board.try_call(method, &[key.to_variant(), value.clone()]);
+        if !node.is_instance_valid() {
+            return;
+        }
+    }
+}
+
+/// Begins; what is wrong if it can't: "fact. Fix."
+pub(super) fn enter(node: &mut Gd<Node>, kind: RunnerKind) -> Result<(), String> {
+    match kind {
+        RunnerKind::Hooks => call(node, "_enter", &[]).map(drop),
+        RunnerKind::LimboAi => {
+            node.set("active", &true.to_variant());
+            let ready = node.is_instance_valid() && instance(node).is_some();
+            let why = "has a BTPlayer without a tree that can run. Give it a BehaviorTree with a root task.";
+            ready.then_some(()).ok_or_else(|| why.to_owned())
+        }
+        RunnerKind::Beehave => Ok(()),
+    }
+}
+
+/// A step, and how the runner stands after it; what is wrong if it does not say.
+pub(super) fn tick(node: &mut Gd<Node>, kind: RunnerKind, delta: f64) -> Result<RunnerStatus, String> {
+    let (method, said) = match kind {
+        RunnerKind::Hooks => ("_tick", call(node, "_tick", &[delta.to_variant()])?),
+        RunnerKind::Beehave => ("tick", call(node, "tick", &[])?),
+        RunnerKind::LimboAi => {
+            call(node, "update", &[delta.to_variant()])?;
+            let last = if node.is_instance_valid() { instance(node) } else { None };
+            let Some(mut last) = last else { return Ok(RunnerStatus::Failed) };
+            ("get_last_status", last.try_call("get_last_status", &[]).unwrap_or_default())
+        }
+    };
+    if !node.is_instance_valid() {
+        return Ok(RunnerStatus::Failed);
+    }
+    let status = said.try_to::<i64>().ok().and_then(|said| kind.status(said));
+    status.ok_or_else(|| {
+        let fix = "Return STATUS_RUNNING 0, STATUS_SUCCEEDED 1 or STATUS_FAILED 2";
+        let fix = if kind == RunnerKind::Hooks { fix } else { "Use a version that returns its status" };
+        format!("has a runner whose {method}() returned {said}, which is no status, so it failed. {fix}.")
+    })
+}
+
+/// The end of a runner that was entered.
+pub(super) fn exit(node: &mut Gd<Node>, kind: RunnerKind, reason: ExitReason) {
+    match kind {
+        RunnerKind::Hooks => {
+            let _told_by_the_engine = node.try_call("_exit", &[reason.code().to_variant()]);
+        }
+        RunnerKind::LimboAi => {
+            let root = instance(node).and_then(|mut last| last.try_call("get_root_task", &[]).ok());
+            if let Some(mut root) = root.and_then(|root| root.try_to::<Gd<Object>>().ok()) {
+                let _told_by_the_engine = root.try_call("abort", &[]);
+            }
+            if node.is_instance_valid() {
+                node.set("active", &false.to_variant());
+            }
+        }
+        // A tree that ended by itself has nothing to interrupt; its leaves would take it for a second end.
+        RunnerKind::Beehave if reason.is_own_end() => {}
+        RunnerKind::Beehave => {
+            let _told_by_the_engine = node.try_call("interrupt", &[]);
+        }
+    }
+}
+
+fn blackboard(node: &Gd<Node>, kind: RunnerKind) -> Option<Gd<Object>> {
+    if kind == RunnerKind::Hooks || !node.is_instance_valid() {
+        return None;
+    }
+    node.get("blackboard").try_to::<Gd<Object>>().ok()
+}
+
+/// The running tree of a player.
+fn instance(node: &mut Gd<Node>) -> Option<Gd<Object>> {
+    node.try_call("get_bt_instance", &[]).ok()?.try_to::<Gd<Object>>().ok()
+}
+
+fn call(node: &mut Gd<Node>, method: &str, arguments: &[Variant]) -> Result<Variant, String> {
+    node.try_call(method, arguments).map_err(|_| {
+        let class = messages::class_label(node);
+        format!(
+            "has a runner ({class}) whose {method}() can't be called. Give it the parameters of its contract."
+        )
+    })
+}
