@@ -12,8 +12,10 @@ use super::words;
 ///
 /// Its hooks are code of the game: call it with nothing bound or borrowed. They may end it while they are on the stack.
 pub(crate) struct Runner {
-    root: Gd<Node>,
-    node: Gd<Node>,
+    /// What is added to the agent.
+    root: InstanceId,
+    /// The root, or the tree below it. The game may free both.
+    node: InstanceId,
     kind: RunnerKind,
     life: Cell<RunnerLife>,
 }
@@ -22,7 +24,7 @@ impl Runner {
     /// The runner of a scene or a tree resource, outside the tree; else why there is none: "fact. Fix."
     pub(crate) fn make(entry: &Gd<Resource>) -> Result<Self, String> {
         let Found { root, node, kind } = finding::make(entry)?;
-        Ok(Self { root, node, kind, life: Cell::default() })
+        Ok(Self { root: root.instance_id(), node: node.instance_id(), kind, life: Cell::default() })
     }
 
     /// True if trees of an addon can be named as resources.
@@ -37,14 +39,17 @@ impl Runner {
                 "can't begin: the agent is not ready. Start it from the agent's _ready or later.".to_owned()
             );
         }
-        words::prepare(&mut self.node.clone(), self.kind, agent);
-        if !(self.root.is_instance_valid() && agent.is_instance_valid()) {
-            return Err("was freed before it could begin. Leave it alone until it is in the tree.".to_owned());
+        let own = agent.instance_id();
+        if let Some(node) = self.node() {
+            words::prepare(&node, self.kind, agent);
         }
-        agent.clone().add_child(&self.root);
-        let placed = self.is_alive() && self.root.is_inside_tree() && agent.is_instance_valid();
-        if placed {
-            words::settle(&mut self.node.clone(), self.kind, agent);
+        let (Some(root), true) = (self.root(), own.lookup_validity()) else {
+            return Err("was freed before it could begin. Leave it alone until it is in the tree.".to_owned());
+        };
+        agent.clone().add_child(&root);
+        let placed = own.lookup_validity() && self.root().is_some_and(|root| root.is_inside_tree());
+        if let Some(node) = self.node().filter(|_| placed) {
+            words::settle(&node, self.kind, agent);
         }
         placed.then_some(()).ok_or_else(|| {
             "could not be added to the agent. Start it while the agent is in the tree.".to_owned()
@@ -53,13 +58,13 @@ impl Runner {
 
     /// True if its blackboard declares keys, and lacks that one. To be asked before [`Runner::give_keys`].
     pub(crate) fn lacks_key(&self, key: &StringName) -> bool {
-        self.is_alive() && words::lacks_key(&self.node, self.kind, key)
+        self.node().is_some_and(|node| words::lacks_key(&node, self.kind, key))
     }
 
     /// Gives it its keys, before it enters, or again when they changed.
     pub(crate) fn give_keys(&self, keys: &[(StringName, Variant)]) {
-        if self.is_alive() {
-            words::give_keys(&mut self.node.clone(), self.kind, keys);
+        if let Some(node) = self.node() {
+            words::give_keys(&node, self.kind, keys);
         }
     }
 
@@ -70,30 +75,36 @@ impl Runner {
 
     /// Begins, unless it was ended already.
     pub(crate) fn enter(&self) -> Result<(), String> {
-        if !self.is_alive() || !self.change(RunnerLife::enter) {
-            return Ok(());
+        match self.node() {
+            Some(node) if self.change(RunnerLife::enter) => words::enter(&node, self.kind),
+            _ => Ok(()),
         }
-        words::enter(&mut self.node.clone(), self.kind)
     }
 
     /// A step. A runner that was freed has failed.
     pub(crate) fn tick(&self, delta: f64) -> Result<RunnerStatus, String> {
-        if !self.is_alive() {
-            return Ok(RunnerStatus::Failed);
+        match self.node() {
+            Some(node) => words::tick(&node, self.kind, delta),
+            None => Ok(RunnerStatus::Failed),
         }
-        words::tick(&mut self.node.clone(), self.kind, delta)
     }
 
     /// Ends it, once; its node goes at the end of the frame.
     pub(crate) fn exit(&self, reason: ExitReason) {
-        if self.change(RunnerLife::exit) && self.is_alive() {
-            words::exit(&mut self.node.clone(), self.kind, reason);
+        if self.change(RunnerLife::exit)
+            && let Some(node) = self.node()
+        {
+            words::exit(&node, self.kind, reason);
         }
         self.free();
     }
 
-    fn is_alive(&self) -> bool {
-        self.root.is_instance_valid() && self.node.is_instance_valid()
+    fn root(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.root).ok()
+    }
+
+    fn node(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.node).ok()
     }
 
     fn change(&self, act: impl FnOnce(&mut RunnerLife) -> bool) -> bool {
@@ -104,10 +115,7 @@ impl Runner {
     }
 
     fn free(&self) {
-        let mut root = self.root.clone();
-        if !root.is_instance_valid() || root.is_queued_for_deletion() {
-            return;
-        }
+        let Some(mut root) = self.root().filter(|root| !root.is_queued_for_deletion()) else { return };
         if root.get_parent().is_some() { root.queue_free() } else { root.free() }
     }
 }

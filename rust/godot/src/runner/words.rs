@@ -9,25 +9,26 @@ use crate::base::messages;
 const MANUAL: i64 = 2;
 
 /// Before the runner is in the tree: it is told whose it is, and not to step by itself.
-pub(super) fn prepare(node: &mut Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
+pub(super) fn prepare(node: &Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
+    let (who, place) = (agent.to_variant(), agent.get_path().to_variant());
     match kind {
         RunnerKind::Hooks => {}
         RunnerKind::LimboAi => {
-            node.set("update_mode", &MANUAL.to_variant());
-            node.set("agent_node", &agent.get_path().to_variant());
-            let _old_versions_have_none = node.try_call("set_scene_root_hint", &[agent.to_variant()]);
+            set(node, "update_mode", &MANUAL.to_variant());
+            set(node, "agent_node", &place);
+            call_quietly(node, "set_scene_root_hint", &[who]);
         }
         RunnerKind::Beehave => {
-            node.set("process_thread", &MANUAL.to_variant());
-            node.set("actor", &agent.to_variant());
+            set(node, "process_thread", &MANUAL.to_variant());
+            set(node, "actor", &who);
         }
     }
 }
 
 /// In the tree: versions that look for an actor of their own there are told again.
-pub(super) fn settle(node: &mut Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
+pub(super) fn settle(node: &Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
     if kind == RunnerKind::Beehave {
-        node.set("actor", &agent.to_variant());
+        set(node, "actor", &agent.to_variant());
     }
 }
 
@@ -45,33 +46,29 @@ pub(super) fn lacks_key(node: &Gd<Node>, kind: RunnerKind, key: &StringName) -> 
 }
 
 /// Gives a tree its keys in its blackboard, and a node by `set_runner_keys`, if it has that.
-pub(super) fn give_keys(node: &mut Gd<Node>, kind: RunnerKind, keys: &[(StringName, Variant)]) {
+pub(super) fn give_keys(node: &Gd<Node>, kind: RunnerKind, keys: &[(StringName, Variant)]) {
     if kind == RunnerKind::Hooks {
         if node.has_method("set_runner_keys") {
             let given: VarDictionary =
                 keys.iter().map(|(key, value)| (key.to_variant(), value.clone())).collect();
-            let _told_by_the_engine = node.try_call("set_runner_keys", &[given.to_variant()]);
+            call_quietly(node, "set_runner_keys", &[given.to_variant()]);
         }
         return;
     }
     let method = if kind == RunnerKind::LimboAi { "set_var" } else { "set_value" };
     for (key, value) in keys {
-        let board = blackboard(node, kind).filter(|_| node.is_instance_valid());
-        let Some(mut board) = board else { return };
+        let Some(mut board) = blackboard(node, kind) else { return };
         let _told_by_the_engine = board.try_call(method, &[key.to_variant(), value.clone()]);
-        if !node.is_instance_valid() {
-            return;
-        }
     }
 }
 
 /// Begins; what is wrong if it can't: "fact. Fix."
-pub(super) fn enter(node: &mut Gd<Node>, kind: RunnerKind) -> Result<(), String> {
+pub(super) fn enter(node: &Gd<Node>, kind: RunnerKind) -> Result<(), String> {
     match kind {
         RunnerKind::Hooks => call(node, "_enter", &[]).map(drop),
         RunnerKind::LimboAi => {
-            node.set("active", &true.to_variant());
-            let ready = node.is_instance_valid() && instance(node).is_some();
+            set(node, "active", &true.to_variant());
+            let ready = instance(node).is_some();
             let why = "has a BTPlayer without a tree that can run. Give it a BehaviorTree with a root task.";
             ready.then_some(()).ok_or_else(|| why.to_owned())
         }
@@ -80,14 +77,13 @@ pub(super) fn enter(node: &mut Gd<Node>, kind: RunnerKind) -> Result<(), String>
 }
 
 /// A step, and how the runner stands after it; what is wrong if it does not say.
-pub(super) fn tick(node: &mut Gd<Node>, kind: RunnerKind, delta: f64) -> Result<RunnerStatus, String> {
+pub(super) fn tick(node: &Gd<Node>, kind: RunnerKind, delta: f64) -> Result<RunnerStatus, String> {
     let (method, said) = match kind {
         RunnerKind::Hooks => ("_tick", call(node, "_tick", &[delta.to_variant()])?),
         RunnerKind::Beehave => ("tick", call(node, "tick", &[])?),
         RunnerKind::LimboAi => {
             call(node, "update", &[delta.to_variant()])?;
-            let last = if node.is_instance_valid() { instance(node) } else { None };
-            let Some(mut last) = last else { return Ok(RunnerStatus::Failed) };
+            let Some(mut last) = instance(node) else { return Ok(RunnerStatus::Failed) };
             ("get_last_status", last.try_call("get_last_status", &[]).unwrap_or_default())
         }
     };
@@ -103,24 +99,22 @@ pub(super) fn tick(node: &mut Gd<Node>, kind: RunnerKind, delta: f64) -> Result<
 }
 
 /// The end of a runner that was entered.
-pub(super) fn exit(node: &mut Gd<Node>, kind: RunnerKind, reason: ExitReason) {
+pub(super) fn exit(node: &Gd<Node>, kind: RunnerKind, reason: ExitReason) {
     match kind {
         RunnerKind::Hooks => {
-            let _told_by_the_engine = node.try_call("_exit", &[reason.code().to_variant()]);
+            call_quietly(node, "_exit", &[reason.code().to_variant()]);
         }
         RunnerKind::LimboAi => {
             let root = instance(node).and_then(|mut last| last.try_call("get_root_task", &[]).ok());
             if let Some(mut root) = root.and_then(|root| root.try_to::<Gd<Object>>().ok()) {
                 let _told_by_the_engine = root.try_call("abort", &[]);
             }
-            if node.is_instance_valid() {
-                node.set("active", &false.to_variant());
-            }
+            set(node, "active", &false.to_variant());
         }
         // A tree that ended by itself has nothing to interrupt; its leaves would take it for a second end.
         RunnerKind::Beehave if reason.is_own_end() => {}
         RunnerKind::Beehave => {
-            let _told_by_the_engine = node.try_call("interrupt", &[]);
+            call_quietly(node, "interrupt", &[]);
         }
     }
 }
@@ -133,15 +127,36 @@ fn blackboard(node: &Gd<Node>, kind: RunnerKind) -> Option<Gd<Object>> {
 }
 
 /// The running tree of a player.
-fn instance(node: &mut Gd<Node>) -> Option<Gd<Object>> {
-    node.try_call("get_bt_instance", &[]).ok()?.try_to::<Gd<Object>>().ok()
+fn instance(node: &Gd<Node>) -> Option<Gd<Object>> {
+    let mut player = alive(node)?;
+    player.try_call("get_bt_instance", &[]).ok()?.try_to::<Gd<Object>>().ok()
 }
 
-fn call(node: &mut Gd<Node>, method: &str, arguments: &[Variant]) -> Result<Variant, String> {
-    node.try_call(method, arguments).map_err(|_| {
-        let class = messages::class_label(node);
+/// The node, unless what was called before freed it.
+fn alive(node: &Gd<Node>) -> Option<Gd<Node>> {
+    node.is_instance_valid().then(|| node.clone())
+}
+
+fn set(node: &Gd<Node>, property: &str, value: &Variant) {
+    if let Some(mut node) = alive(node) {
+        node.set(property, value);
+    }
+}
+
+/// What a script gets wrong the engine tells; what is not there is not needed.
+fn call_quietly(node: &Gd<Node>, method: &str, arguments: &[Variant]) {
+    if let Some(mut node) = alive(node) {
+        let _told_by_the_engine = node.try_call(method, arguments);
+    }
+}
+
+fn call(node: &Gd<Node>, method: &str, arguments: &[Variant]) -> Result<Variant, String> {
+    let Some(mut called) = alive(node) else { return Ok(Variant::nil()) };
+    called.try_call(method, arguments).map_err(|_| {
+        let class =
+            alive(node).map_or_else(String::new, |node| format!(" ({})", messages::class_label(&node)));
         format!(
-            "has a runner ({class}) whose {method}() can't be called. Give it the parameters of its contract."
+            "has a runner{class} whose {method}() can't be called. Give it the parameters of its contract."
         )
     })
 }

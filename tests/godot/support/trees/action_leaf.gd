@@ -1,0 +1,3 @@
+class_name ActionLeaf
+extends BeehaveNode
+## Stand-in for a Beehave leaf that does something.
