@@ -10,7 +10,7 @@ var rig: Rig
 
 func _tree(label: String, ticks: int = -1, succeeds: bool = true, plan: Dictionary = {}) -> BehaviorTree:
 	var task: NoteAction = NoteAction.new()
-	task.diary = rig.diary
+	NoteAction.diary = rig.diary
 	task.label = label
 	task.ticks = ticks
 	task.succeeds = succeeds
@@ -199,7 +199,7 @@ func test_a_beehave_tree() -> void:
 	eq(tree.blackboard.get_value(&"riposte_agent"), rig.agent, "another")
 	eq(tree.blackboard.get_value("riposte_payload"), rig.method.payload, "the payload")
 	await physics(2)
-	eq(rig.diary.take(), "started Patrol", "it does not step by itself")
+	eq(rig.diary.take(), "started Patrol at Foe", "it does not step by itself")
 	eq(_steps(4), ["enter a, tick a", "tick a, exit a", "enter b, tick b, exit b", "ended Patrol 4"], "no interrupt of what is over")
 
 
@@ -255,6 +255,7 @@ func test_a_scene_with_the_node_of_an_absent_addon() -> void:
 	file.close()
 	var scene: PackedScene = load(path)
 	expect_warning("BTPlayer", 1)
+	expect_error("Cannot get class 'BTPlayer'")
 	expect_error("trees[0] needs the class BTPlayer, which is not there. Install LimboAI")
 	_use([scene])
 	eq(rig.patrol_now(), 0, "no addon, no tree")

@@ -67,7 +67,10 @@ pub(super) fn enter(node: &Gd<Node>, kind: RunnerKind) -> Result<(), String> {
     match kind {
         RunnerKind::Hooks => call(node, "_enter", &[]).map(drop),
         RunnerKind::LimboAi => {
-            set(node, "active", &true.to_variant());
+            // A player that is on has tried to make its tree already, and said what is wrong.
+            if !node.get("active").booleanize() {
+                set(node, "active", &true.to_variant());
+            }
             let ready = instance(node).is_some();
             let why = "has a BTPlayer without a tree that can run. Give it a BehaviorTree with a root task.";
             ready.then_some(()).ok_or_else(|| why.to_owned())

@@ -3,7 +3,9 @@ extends BTAction
 
 const Diary := preload("res://support/diary.gd")
 
-@export var diary: Resource
+## Not exported: the addon copies a task with all that it refers to.
+static var diary: Resource
+
 @export var label: String = "a"
 @export var ticks: int = -1
 @export var succeeds: bool = true
