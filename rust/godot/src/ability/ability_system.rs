@@ -7,7 +7,7 @@ use riposte_core::tags::{TagId, TagSet};
 use super::driver::{self, Wish};
 use super::state::{State, take_side};
 use super::{GameplayAbility, granting};
-use crate::action::ActionContext;
+use crate::action::{self, ActionContext};
 use crate::agent;
 use crate::base::family::{ArrayOf, ClassArray};
 use crate::base::lifecycle::{Hooked, Lifecycle};
@@ -216,7 +216,10 @@ impl AbilitySystem {
         this.signals().event_received().emit(&event_tag, Some(&context));
         let event = tags::with_table(|table| TagSet::new(table, [tag]));
         let handles = driver::with(id, |state| state.core.triggered_by(&event)).unwrap_or_default();
-        Self::start_all(&this, handles, Wish { context: Some(&context), event: Some(&event_tag) })
+        let wish = Wish { context: Some(&context), event: Some(&event_tag) };
+        let started = Self::start_all(&this, handles, wish);
+        action::hear(agent, &event_tag, &context);
+        started
     }
 
     /// Ends an ability that is active, as completed or as failed. False if it is not active.
@@ -395,7 +398,10 @@ impl Ticker for AbilitySystem {
 impl AbilitySystem {
     fn find_agent(this: &Gd<Self>) {
         let path = this.bind().agent_path.clone();
-        lookup::attach(&this.clone().upcast(), &path, Part::Abilities);
+        let agent = lookup::attach(&this.clone().upcast(), &path, Part::Abilities);
+        if let Some(agent) = agent {
+            action::abilities_came(agent.instance_id());
+        }
     }
 
     fn tagged(this: &Gd<Self>, member: &str, tag: &StringName) -> Vec<i64> {

@@ -4,7 +4,7 @@
 //! What others do with abilities goes through the functions of `access`, by instance id.
 
 mod ability_system;
-#[allow(dead_code, reason = "called by execution methods")]
+#[allow(dead_code, reason = "called by execution methods and tree tasks")]
 pub(crate) mod access;
 mod definition;
 mod driver;

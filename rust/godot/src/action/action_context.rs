@@ -41,6 +41,8 @@ pub struct ActionContext {
     pub direction: Vector3,
     target_id: Option<InstanceId>,
     instigator_id: Option<InstanceId>,
+    /// The run was started with a context, or answers an event.
+    given: bool,
     /// A Variant, because it keeps a RefCounted alive and outlives a freed Node without harm.
     object: Variant,
     base: Base<RefCounted>,
@@ -170,6 +172,16 @@ impl ActionContext {
             to.event_tag = from.event_tag.clone();
         }
         made
+    }
+
+    /// True if the run was started with a context, or answers an event.
+    pub fn is_given(&self) -> bool {
+        self.given
+    }
+
+    /// Sets that.
+    pub fn mark_given(&mut self, given: bool) {
+        self.given = given;
     }
 
     /// Sets who acts.

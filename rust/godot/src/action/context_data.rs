@@ -12,6 +12,8 @@ pub(crate) struct ContextData {
     pub(crate) target: Option<InstanceId>,
     pub(crate) evaluator: Option<InstanceId>,
     pub(crate) vitals: Option<InstanceId>,
+    /// The AbilitySystem, as a script set it; else that of the agent.
+    pub(crate) abilities: Option<Option<InstanceId>>,
     pub(crate) distance: f64,
     pub(crate) direction: Vector3,
     pub(crate) angle_deg: f64,
@@ -47,6 +49,7 @@ impl Default for ContextData {
             target: None,
             evaluator: None,
             vitals: None,
+            abilities: None,
             distance: 0.0,
             direction: Vector3::ZERO,
             angle_deg: 0.0,

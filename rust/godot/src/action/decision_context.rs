@@ -6,6 +6,7 @@ use riposte_core::tags::TagSet;
 
 use super::context_data::ContextData;
 use super::driver;
+use crate::ability::access;
 use crate::base::numbers::Checked;
 use crate::base::tags;
 use crate::optional::node_id;
@@ -29,6 +30,9 @@ pub struct DecisionContext {
     /// The agent's [AgentVitals]. Null without one.
     #[var(get = get_vitals, set = set_vitals)]
     vitals: PhantomVar<Option<Gd<Node>>>,
+    /// The agent's [AbilitySystem]. Null without one.
+    #[var(get = get_ability_system, set = set_ability_system)]
+    ability_system: PhantomVar<Option<Gd<Node>>>,
     /// Distance from the agent to the target, centre to centre, in world units; 0 without a target.
     #[var(get = get_distance, set = set_distance)]
     distance: PhantomVar<f64>,
@@ -146,6 +150,20 @@ impl DecisionContext {
     #[func]
     fn set_vitals(&self, node: Option<Gd<Node>>) {
         self.data.lock().vitals = node.map(|node| node.instance_id());
+    }
+
+    #[func]
+    fn get_ability_system(&self) -> Option<Gd<Node>> {
+        let (known, agent) = {
+            let data = self.data.lock();
+            (data.abilities, data.agent)
+        };
+        node(known.unwrap_or_else(|| agent.and_then(access::system_of)))
+    }
+
+    #[func]
+    fn set_ability_system(&self, node: Option<Gd<Node>>) {
+        self.data.lock().abilities = Some(node.map(|node| node.instance_id()));
     }
 
     #[func]

@@ -7,6 +7,7 @@ use super::names::names;
 use super::run_access;
 use super::script_calls::{call, overrides, truth};
 use super::scripted_method::ScriptedMethod;
+use crate::ability::GameplayAbility;
 
 /// How an action runs, in a script of your own: extend this class and override its virtuals.
 ///
@@ -63,6 +64,13 @@ impl ExecutionMethod {
     /// any of the set's actions runs. [param agent] is the agent that will act.
     #[func(virtual, gd_self)]
     pub fn preload_assets(_this: Gd<Self>, _agent: Gd<Node>) {}
+
+    /// An ability that the runs need: the agent's [AbilitySystem] is granted it while the set of the action is active. Null, the
+    /// default: none. Called on the definition; it must not change anything.
+    #[func(virtual, gd_self)]
+    pub fn get_ability_to_grant(_this: Gd<Self>) -> Option<Gd<GameplayAbility>> {
+        None
+    }
 
     /// False: something is missing, the action is never chosen. Asked on the definition, once and after it changed.
     #[func(virtual, gd_self)]

@@ -9,12 +9,18 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use super::ActionContext;
+use crate::ability::GameplayAbility;
 
 /// The definition of how an action runs, as an action set holds it. Never written by a run.
 pub trait Method {
     /// A private duplicate for one run: exported values copied one level deep (arrays, dictionaries and packed
     /// arrays; sub-resources are shared), script variables fresh. Nothing is called yet.
     fn new_run(&self, link: RunLink) -> Rc<dyn MethodRun>;
+
+    /// The ability that runs need; the agent has it while the set is active. A pure read, which may run scripts.
+    fn ability_to_grant(&self) -> Option<Gd<GameplayAbility>> {
+        None
+    }
 
     /// [`Method::preload`] does something.
     fn preloads(&self) -> bool {
@@ -35,6 +41,11 @@ pub trait MethodRun {
 
     /// The start; false is a failed start.
     fn begin(&self, context: &Gd<ActionContext>) -> bool;
+
+    /// The run completes in the step in which it starts.
+    fn is_instant(&self) -> bool {
+        false
+    }
 
     /// False: [`MethodRun::tick`] is never called.
     fn wants_tick(&self) -> bool;
@@ -88,4 +99,6 @@ pub enum RunResult {
     Interrupted,
     /// Its own time is over: END_TIMED_OUT, in the step of the tick that says so, and the method is aborted.
     TimedOut,
+    /// What the method used was taken away (revoked the ability): END_CANCELLED.
+    Cancelled,
 }

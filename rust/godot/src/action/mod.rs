@@ -1,5 +1,8 @@
 //! Deciding and running actions: the resources that describe them and the nodes that use them.
 
+mod ability_by_tag_method;
+mod ability_method;
+mod ability_run;
 mod action_context;
 mod action_decision;
 mod action_evaluator;
@@ -45,6 +48,7 @@ mod evaluator_state;
 mod evaluator_targets;
 mod evaluator_virtuals;
 mod execution_method;
+mod fire_and_forget_ability_method;
 mod health_scorer;
 mod hook_part;
 mod method_run;
@@ -88,6 +92,11 @@ use godot::obj::InstanceId;
 use crate::base::defaults;
 use crate::base::lookup::{self, Part};
 
+pub(crate) use reaction_api::hear;
+pub(crate) use set_activity::abilities_came;
+
+pub use ability_by_tag_method::AbilityByTagMethod;
+pub use ability_method::AbilityMethod;
 pub use action_context::ActionContext;
 pub use action_decision::ActionDecision;
 pub use action_evaluator::ActionEvaluator;
@@ -108,6 +117,7 @@ pub use combat_tokens::CombatTokens;
 pub use decision_context::DecisionContext;
 pub use distance_scorer::DistanceScorer;
 pub use execution_method::ExecutionMethod;
+pub use fire_and_forget_ability_method::FireAndForgetAbilityMethod;
 pub use health_scorer::HealthScorer;
 pub use number_binding::NumberBinding;
 pub use range_curve::RangeCurve;

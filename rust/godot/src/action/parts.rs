@@ -13,9 +13,10 @@ use super::method_run::Method;
 use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
-    AngleScorer, AnimationMethod, AttributeGate, AttributeScorer, BehaviorTreeSequenceMethod, CallMethod,
-    CombatTokenGate, DecisionContext, DistanceScorer, ExecutionMethod, HealthScorer, SpeedScorer,
-    StaminaGate, TagGate, VitalGate, VitalScorer,
+    AbilityByTagMethod, AbilityMethod, AngleScorer, AnimationMethod, AttributeGate, AttributeScorer,
+    BehaviorTreeSequenceMethod, CallMethod, CombatTokenGate, DecisionContext, DistanceScorer,
+    ExecutionMethod, FireAndForgetAbilityMethod, HealthScorer, SpeedScorer, StaminaGate, TagGate, VitalGate,
+    VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -46,8 +47,15 @@ impl Family for Gates {
 pub(crate) struct ExecutionMethods;
 
 impl Family for ExecutionMethods {
-    const CLASSES: &'static [&'static str] =
-        &["BehaviorTreeSequenceMethod", "AnimationMethod", "CallMethod", "ExecutionMethod"];
+    const CLASSES: &'static [&'static str] = &[
+        "AbilityMethod",
+        "AbilityByTagMethod",
+        "FireAndForgetAbilityMethod",
+        "BehaviorTreeSequenceMethod",
+        "AnimationMethod",
+        "CallMethod",
+        "ExecutionMethod",
+    ];
 }
 
 /// Classes that may stand in `payload` of a method with trees.
@@ -181,6 +189,9 @@ pub(crate) fn method_definition(method: &Gd<Resource>) -> Result<Box<dyn Method>
         Some(missing.map_or_else(|| Ok(T::definition(part)), Err))
     }
     read::<AnimationMethod>(method)
+        .or_else(|| read::<AbilityMethod>(method))
+        .or_else(|| read::<AbilityByTagMethod>(method))
+        .or_else(|| read::<FireAndForgetAbilityMethod>(method))
         .or_else(|| read::<CallMethod>(method))
         .or_else(|| read::<BehaviorTreeSequenceMethod>(method))
         .unwrap_or_else(|| ExecutionMethod::scripted_definition(method))

@@ -6,8 +6,19 @@ use super::driver;
 use super::evaluator_calls::EvaluatorCalls;
 use super::evaluator_running::EvaluatorNode;
 use super::{ActionContext, ReactionEvaluator};
+use crate::base::lookup::{self, Part};
 use crate::base::tags;
 use crate::optional::Optional;
+
+/// An event was sent to the agent's AbilitySystem.
+pub(crate) fn hear(agent: InstanceId, event_tag: &StringName, context: &Gd<ActionContext>) {
+    let Some(id) = lookup::part_of(agent, Part::Reactions) else { return };
+    let listens = driver::with(id, |state| state.listens && state.core.is_started()).unwrap_or(false);
+    let Ok(node) = Gd::<ReactionEvaluator>::try_from_instance_id(id) else { return };
+    if listens && node.is_inside_tree() && !driver::following::follows(id) {
+        ReactionEvaluator::react(node, event_tag.clone(), Optional(Some(context.clone())), Optional::null());
+    }
+}
 
 #[godot_api(secondary)]
 impl ReactionEvaluator {

@@ -23,7 +23,12 @@ evaluator_class! {
         "[signal reaction_set_changed], [signal reaction_ended], [signal reaction_started] and [signal cooldown_started]"
     }
     records { "Forced starts are among them." }
-    running {}
+    running {
+        /// Events that are sent to the agent's [AbilitySystem] are answered too, after the abilities that they start. Default on.
+        /// See [method AbilitySystem.send_event].
+        #[export]
+        listen_to_events: bool = true => set_listen_to_events(any);
+    }
     sources default_reaction_set, set_default_reaction_set {
         /// What the agent has in common with others of its kind: sets by role. Empty: that of the agent's [ActionEvaluator].
         #[export_group(name = "Set")]
@@ -100,6 +105,7 @@ impl ReactionEvaluator {
     /// What only a node that answers events has.
     fn fill(&self, state: &mut State) {
         state.core.set_live_seed(self.live_seed);
+        state.listens = self.listen_to_events;
     }
 
     fn other_warnings(&self) -> Option<String> {

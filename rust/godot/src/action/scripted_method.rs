@@ -9,6 +9,7 @@ use super::names::names;
 use super::private_copy::{one_level_copy, stored_properties};
 use super::script_calls::{call, number, overrides, truth};
 use super::{ActionContext, ExecutionMethod};
+use crate::ability::GameplayAbility;
 use crate::base::messages;
 
 /// A definition: what to copy for a run, and which virtuals the script has. Found out once, when the set compiles.
@@ -21,6 +22,7 @@ pub(crate) struct ScriptedMethod {
 #[derive(Clone, Copy)]
 struct Overrides {
     preload: bool,
+    grants: bool,
     timeout: bool,
     can_begin: bool,
     begin: bool,
@@ -38,6 +40,7 @@ impl ScriptedMethod {
         let names = names();
         let own = Overrides {
             preload: overrides(&resource, &names.preload_assets),
+            grants: overrides(&resource, &names.ability_to_grant),
             timeout: overrides(&resource, &names.execution_timeout),
             can_begin: overrides(&resource, &names.can_begin),
             begin: overrides(&resource, &names.begin_execute),
@@ -62,6 +65,18 @@ impl Method for ScriptedMethod {
         }
         copy.bind_mut().enter_run(link);
         Rc::new(ScriptedRun { definition: self.definition.clone(), copy, own: self.own })
+    }
+
+    fn ability_to_grant(&self) -> Option<Gd<GameplayAbility>> {
+        if !self.own.grants {
+            return None;
+        }
+        let answer = call(&self.definition.clone().upcast(), &names().ability_to_grant, &[]);
+        answer.try_to::<Option<Gd<GameplayAbility>>>().unwrap_or_else(|_| {
+            let text = "_get_ability_to_grant() returned no GameplayAbility, so nothing is granted. Return one or null.";
+            messages::warning(&self.definition, "_get_ability_to_grant", text, text);
+            None
+        })
     }
 
     fn preloads(&self) -> bool {

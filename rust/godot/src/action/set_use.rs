@@ -27,10 +27,17 @@ pub(super) fn resolve(id: InstanceId) {
             return;
         }
         if !asked {
-            return use_set(id, found);
+            return make_active(id, found);
         }
     }
-    use_set(id, find(id));
+    make_active(id, find(id));
+}
+
+fn make_active(id: InstanceId, found: Found) {
+    use_set(id, found);
+    if driver::with(id, |_| ()).is_some() {
+        set_activity::settle(id);
+    }
 }
 
 /// What an evaluator should use.

@@ -62,6 +62,8 @@ pub(in crate::action) struct State {
     pub callback: i64,
     pub time_scale: f64,
     pub auto_start: bool,
+    /// Events of the agent's AbilitySystem are answered.
+    pub listens: bool,
     pub use_perception: bool,
     pub random_seed: i64,
     /// The number of its start among all evaluators.
@@ -150,6 +152,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         callback: ticking::PROCESS_PHYSICS,
         time_scale: 1.0,
         auto_start: true,
+        listens: true,
         use_perception: true,
         random_seed: 0,
         ordinal: None,

@@ -64,6 +64,8 @@ pub(super) fn make(id: InstanceId, prepare: &Prepare) -> Option<Made> {
         None => prepare.target,
     };
     let target = world::find_target(id, wish);
+    let outside = given.is_some() || super::reacting::is_reacting(id);
+    context.clone().bind_mut().mark_given(outside);
     fill(&context, agent, target, &set.sides[prepare.index].id);
     let run = method.new_run(RunLink { evaluator: id, run: prepare.run });
     let mut tags = set.plan.actions()[prepare.index].add_tags.ids().to_vec();
@@ -104,7 +106,7 @@ pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &context, run.timeout());
-    Answer::Begun { ok: true, timeout, instant: false, ticks: run.wants_tick() }
+    Answer::Begun { ok: true, timeout, instant: run.is_instant(), ticks: run.wants_tick() }
 }
 
 pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
@@ -256,6 +258,7 @@ pub(super) fn record(link: RunLink, result: RunResult) -> bool {
         RunResult::TimedOut => {
             return with(link.evaluator, |state| state.core.time_out(link.run)).unwrap_or(false);
         }
+        RunResult::Cancelled => EndReason::Cancelled,
     };
     with(link.evaluator, |state| state.core.record_result(link.run, reason)).unwrap_or(false)
 }
