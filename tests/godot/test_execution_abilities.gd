@@ -59,7 +59,7 @@ func test_ability_runs_and_ends_with_the_action() -> void:
 	check(_handle() != 0, "granted by the set, and active")
 	eq(_steps_until_end(), 4, "seen in step 3, ended in the next")
 	eq(_rig.diary.take(), "started Slash, ended Slash 0", "completed")
-	eq(_own.diary.take("end ended"), "end Slash 0, ended Slash 0", "the ability was not cut short")
+	eq(_own.diary.take("end ended"), "end Slash 0, ended ? 0", "the ability was not cut short")
 
 
 func test_failed_revoked_and_timed_out() -> void:
@@ -88,10 +88,10 @@ func test_abort_ends_the_ability() -> void:
 	_rig.brain.execute_action(&"Slash")
 	_step()
 	_rig.brain.abort_action()
-	eq(_own.diary.take("end ended"), "end Slash 2, ended Slash 2", "cancelled")
+	eq(_own.diary.take("end ended"), "end Slash 2, ended ? 2", "cancelled")
 	_rig.brain.execute_action(&"Slash")
 	_rig.brain.execute_action(&"Jab")
-	eq(_own.diary.take("end ended"), "end Slash 1, ended Slash 1", "interrupted")
+	eq(_own.diary.take("end ended"), "end Slash 1, ended ? 1", "interrupted")
 	eq(_own.system.get_active_handles().size(), 0, "nothing is left")
 
 
@@ -232,6 +232,19 @@ func test_ex_35_e16() -> void:
 	near(_rig.brain.get_recovery_remaining(), 1.5, 1e-6, "the recovery of interruptions applies")
 
 
+func test_an_action_that_starts_anew() -> void:
+	_set_up([_by(_method(_ability("Slash"))), _by(_method(_ability("Bash")), &"Bash")])
+	_rig.brain.execute_action(&"Slash")
+	_own.diary.take()
+	ne(_rig.brain.execute_action(&"Slash"), 0, "what its own run started is over by then")
+	eq(_own.diary.take("end activate"), "end Slash 1, activate Slash", "one ends, one starts")
+	eq(_own.system.get_active_handles().size(), 1, "one is active")
+	var handle: int = _handle()
+	_rig.brain.abort_action()
+	_own.system.activate(handle)
+	eq(_rig.brain.execute_action(&"Slash"), 0, "what somebody else started is active")
+
+
 func test_no_ability_system() -> void:
 	var rig: Rig = Rig.new(self, [_by(_method(GameplayAbility.new()))])
 	expect_warning("has no AbilitySystem, so nothing starts", 1)
@@ -320,7 +333,7 @@ func test_end_of_an_ability_in_its_own_start() -> void:
 
 
 func test_hostile_abilities() -> void:
-	for deed: String in ["get_agent().get_node(\"Brain\").abort_action()", "get_agent().get_node(\"Brain\").execute_action(&\"Jab\")", "get_agent().get_node(\"Brain\").default_action_set = null", "get_agent().get_node(\"Brain\").queue_free()", "get_ability_system().queue_free()", "get_ability_system().revoke_ability(get_ability_system().get_active_handles()[0])", "get_agent().get_parent().remove_child(get_agent())", "get_agent().queue_free()", "cancel_ability()"]:
+	for deed: String in ["get_agent().get_node(\"Brain\").abort_action()", "get_agent().get_node(\"Brain\").execute_action(&\"Jab\")", "get_agent().get_node(\"Brain\").default_action_set = null", "get_agent().get_node(\"Brain\").queue_free()", "get_ability_system().queue_free()", "for handle: int in get_ability_system().get_active_handles(): get_ability_system().revoke_ability(handle)", "get_agent().get_parent().remove_child(get_agent())", "get_agent().queue_free()", "cancel_ability()"]:
 		for hook: String in ["_activate(_context: ActionContext)", "_tick(_delta: float)", "_end(_reason: int)"]:
 			_own = null
 			var ability: GameplayAbility = script("extends GameplayAbility\nvar done := false\nfunc %s -> void:\n\tif not done and get_agent() != null:\n\t\tdone = true\n\t\t%s\n" % [hook, deed]).new()
@@ -455,6 +468,7 @@ func test_events_are_answered_by_reactions() -> void:
 	_own.system.send_event(&"Event.Hit")
 	eq(_own.diary.take("reacted"), "", "switched off")
 	reactions.listen_to_events = true
-	reactions.stop()
+	_own.agent.remove_child(reactions)
 	_own.system.send_event(&"Event.Hit")
-	eq(_own.diary.take("reacted"), "", "a node that is stopped does not listen, and it is no error")
+	eq(_own.diary.take("reacted"), "", "a node that has left does not listen, and it is no error")
+	reactions.queue_free()

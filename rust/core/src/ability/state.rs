@@ -169,8 +169,14 @@ impl Abilities {
 
     /// Whether checks 1 to 5 let it start, in their order.
     pub fn check(&self, handle: i64, owned: &TagSet) -> Result<(), AbilityRefusal> {
+        self.check_after(handle, owned, &[])
+    }
+
+    /// The same for the moment after these activations have ended.
+    pub fn check_after(&self, handle: i64, owned: &TagSet, ending: &[i64]) -> Result<(), AbilityRefusal> {
         let grant = self.granted(handle).ok_or(AbilityRefusal::Unknown)?;
-        if grant.starting || grant.active.is_some() && !grant.plan.retrigger {
+        let active = grant.active.as_ref().is_some_and(|active| !ending.contains(&active.id));
+        if grant.starting || active && !grant.plan.retrigger {
             return Err(AbilityRefusal::AlreadyActive);
         }
         if grant.cooldown.left > TIME_TOLERANCE {

@@ -40,9 +40,14 @@ pub(crate) fn wants_events(system: InstanceId, handle: i64) -> bool {
     driver::overrides_of(system, handle).is_some_and(|own| own.activate_from_event && !own.activate)
 }
 
-/// Whether an ability could start now with this context. Changes nothing.
-pub(crate) fn can_activate(system: InstanceId, handle: i64, context: &Gd<ActionContext>) -> bool {
-    driver::can_start(system, handle, Wish { context: Some(context), event: None })
+/// Whether an ability could start now, or after these activations have ended, with this context. Changes nothing.
+pub(crate) fn can_activate(
+    system: InstanceId,
+    handle: i64,
+    context: &Gd<ActionContext>,
+    ending: &[i64],
+) -> bool {
+    driver::can_start_after(system, handle, Wish { context: Some(context), event: None }, ending)
 }
 
 /// Starts an ability; with an event by `_activate_from_event`. `None`: it was refused, and nothing ran.

@@ -140,9 +140,15 @@ fn asked(row: &Row) -> bool {
 
 /// Whether an ability could start now. Changes nothing.
 pub(super) fn can_start(id: InstanceId, handle: i64, wish: Wish) -> bool {
+    can_start_after(id, handle, wish, &[])
+}
+
+/// Whether it could start after these activations have ended.
+pub(super) fn can_start_after(id: InstanceId, handle: i64, wish: Wish, ending: &[i64]) -> bool {
     let Some(agent) = agent_of(id) else { return false };
-    let check =
-        |state: &mut State, tags: &_| !state.core.is_closed() && state.core.check(handle, tags).is_ok();
+    let check = |state: &mut State, tags: &_| {
+        !state.core.is_closed() && state.core.check_after(handle, tags, ending).is_ok()
+    };
     if agent::read_tags(agent, |tags, _| with(id, |state| check(state, tags))) != Some(true) {
         return false;
     }

@@ -85,7 +85,10 @@ impl MethodRun for AbilityRun {
 
     fn can_begin(&self, context: &Gd<ActionContext>) -> bool {
         let Some(system) = self.system(context) else { return false };
-        self.handles(system).into_iter().any(|handle| access::can_activate(system, handle, context))
+        // What the run started that this one takes the place of is over by then.
+        let ending = set_activity::running_activations(self.link.evaluator);
+        let can_start = |handle| access::can_activate(system, handle, context, &ending);
+        self.handles(system).into_iter().any(can_start)
     }
 
     fn begin(&self, context: &Gd<ActionContext>) -> bool {
@@ -96,6 +99,7 @@ impl MethodRun for AbilityRun {
             let Some(watch) = access::activate(system, handle, context, event.as_ref()) else { continue };
             any = true;
             if self.parts.waits {
+                set_activity::started(self.link, watch.activation());
                 self.started.borrow_mut().push(watch);
             }
         }
@@ -115,6 +119,10 @@ impl MethodRun for AbilityRun {
         if let Some(end) = end {
             run_access::record(self.link, result_of(end));
         }
+    }
+
+    fn ended(&self) {
+        set_activity::ended(self.link);
     }
 
     fn abort(&self, reason: i64) {

@@ -2,8 +2,10 @@
 //! granted the abilities that they use.
 
 use godot::prelude::*;
+use riposte_core::action::{Run, RunId};
 
 use super::driver;
+use super::method_run::RunLink;
 use super::set_use::Found;
 use crate::ability::{GameplayAbility, access};
 use crate::base::lookup::{self, Part};
@@ -21,6 +23,8 @@ pub(super) struct Activity {
     wanted: Vec<InstanceId>,
     /// Abilities that were granted.
     grants: Vec<Grant>,
+    /// Activations by the run that started them and waits for them.
+    activations: Vec<(RunId, i64)>,
 }
 
 /// One grant that the evaluator has to give back.
@@ -121,6 +125,27 @@ fn grant(id: InstanceId, system: InstanceId, ability: &Gd<GameplayAbility>) -> O
 /// The handle of an ability that a method is about to start; granted now if the agent's AbilitySystem came after the set.
 pub(super) fn handle_of(id: InstanceId, system: InstanceId, ability: &Gd<GameplayAbility>) -> Option<i64> {
     access::handle_of(system, ability).or_else(|| grant(id, system, ability))
+}
+
+/// A run started an ability and ends it when it is cut short.
+pub(super) fn started(link: RunLink, activation: i64) {
+    driver::activity(link.evaluator, |activity| activity.activations.push((link.run, activation)));
+}
+
+/// That run is over.
+pub(super) fn ended(link: RunLink) {
+    if driver::with(link.evaluator, |_| ()).is_some() {
+        driver::activity(link.evaluator, |activity| activity.activations.retain(|one| one.0 != link.run));
+    }
+}
+
+/// The activations that end with what runs now.
+pub(super) fn running_activations(id: InstanceId) -> Vec<i64> {
+    let run = driver::with(id, |state| state.core.running().map(Run::id)).flatten();
+    let own = |activity: &mut Activity| {
+        activity.activations.iter().filter(|one| Some(one.0) == run).map(|one| one.1).collect()
+    };
+    if run.is_some() { driver::activity(id, own) } else { Vec::new() }
 }
 
 /// The set is in use: abilities that no method uses any more are given back.
