@@ -57,8 +57,9 @@ evaluator_class! {
         weapon_path: NodePath = (NodePath::default());
         /// What becomes of a running action when the agent gets another set, one of the [code]CHANGE_*[/code] constants. Default
         /// [constant CHANGE_END_IF_MISSING].
-        #[export(enum = (EndIfMissing = 0, LetFinish = 1, EndAlways = 2))]
-        set_change_policy: i64 = 0 => set_set_change_policy(constant, 0, 2);
+        #[export]
+        set_change_policy: i64 = 0 => set_set_change_policy(constant, 0, 2)
+            choices "End if Missing:0,Let Finish:1,End Always:2";
     }
     target {
         /// Whom the actions are aimed at. Null: the Perception's choice, see [member use_perception]. A freed node counts as

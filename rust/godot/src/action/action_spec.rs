@@ -51,8 +51,9 @@ spec_class! {
         target_lost_policy: i64 = 0 => set_target_lost_policy(constant, 0, 2);
         /// What may break a run of this action. Default [constant INTERRUPT_BY_PRIORITY]. A forced start always may.
         #[export_group(name = "Interrupts")]
-        #[export(enum = (Never = 0, ByPriority = 1, ByMargin = 2, Any = 3))]
-        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(constant, 0, 3);
+        #[export]
+        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(constant, 0, 3)
+            choices "Never:0,By Priority:1,By Margin:2,Any:3";
         /// The higher one breaks the lower one. It is no part of the score. -100 to 100, default 0.
         #[export(range = (-100.0, 100.0, 1.0))]
         priority: i64 = 0 => set_priority(count, -100, 100);
@@ -63,8 +64,9 @@ spec_class! {
     }
     cooldown {
         /// When the cooldown begins: with the start of a run or with its end. Default [constant ON_START].
-        #[export(enum = (OnStart = 0, OnEnd = 1))]
-        cooldown_starts: i64 = 0 => set_cooldown_starts(constant, 0, 1);
+        #[export]
+        cooldown_starts: i64 = 0 => set_cooldown_starts(constant, 0, 1)
+            choices "On Start:0,On End:1";
         /// Use [member recovery_time] in place of the one of the [AgentConfig] when the action completes.
         #[export_group(name = "Recovery")]
         #[export]

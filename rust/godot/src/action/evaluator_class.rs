@@ -2,9 +2,10 @@
 
 /// Writes a node class from a table of its properties.
 ///
-/// A line is `attributes name: type = default => setter(check, arguments) then method;`. The setter passes the value
-/// through the check, pushes all numbers to the core, and calls the method if one is named. A line without a setter has
-/// accessors of its own among the items. Types and defaults are one token or in brackets.
+/// A line is `attributes name: type = default => setter(check, arguments) choices "names" then method;`. The setter passes
+/// the value through the check, pushes all numbers to the core, and calls the method if one is named; `choices` are those
+/// of `resource_class`. A line without a setter has accessors of its own among the items. Types and defaults are one token
+/// or in brackets.
 macro_rules! evaluator_table {
     (
         $(#[$($head:tt)*])*
@@ -12,7 +13,8 @@ macro_rules! evaluator_table {
         properties { $(
             $(#[$($attribute:tt)*])*
             $field:ident: $type:tt = $default:tt
-                $(=> $setter:ident($check:ident $($arguments:tt)*) $(then $then:ident)?)?;
+                $(=> $setter:ident($check:ident $($arguments:tt)*)
+                    $(choices $choices:literal)? $(then $then:ident)?)?;
         )* }
         items { $($items:tt)* }
     ) => {
@@ -22,7 +24,7 @@ macro_rules! evaluator_table {
         pub struct $name {
             $(
                 $(#[$($attribute)*])*
-                $(#[var(set = $setter)])?
+                $(#[var(set = $setter $(, hint = ENUM, hint_string = $choices)?)])?
                 #[init(val = $default)]
                 pub(super) $field: $type,
             )*

@@ -53,8 +53,9 @@ spec_class! {
         #[export]
         force_interrupt: bool = false => set_force_interrupt(any);
         /// What a later reaction needs to break this one: nothing does, a higher [member priority], or the same one.
-        #[export(enum = (Never = 0, ByPriority = 1, ByMargin = 2, Any = 3))]
-        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(constant, 0, 3);
+        #[export]
+        interrupt_class: i64 = (InterruptClass::ByPriority as i64) => set_interrupt_class(constant, 0, 3)
+            choices "Never:0,By Priority:1,By Margin:2,Any:3";
     }
     execution {
         /// Tags on the agent's [TagContainer] while it runs. The default keeps the agent from choosing actions meanwhile.

@@ -138,7 +138,8 @@ impl<T: ElementClass> Slot for ClassArray<T> {
 /// Writes a class of a resource from a table of its properties.
 ///
 /// A line is `attributes name: type = default => setter(check, arguments);` or, for a [`Slot`],
-/// `… slot getter, setter(type that scripts give);`. Types and defaults are one token or in brackets.
+/// `… slot getter, setter(type that scripts give);`. Types and defaults are one token or in brackets. The names of a choice
+/// are identifiers in `#[export(enum)]`; where one has several words, they stand behind the setter: `choices "On Start:0"`.
 macro_rules! resource_class {
     (
         $(#[$($head:tt)*])*
@@ -146,7 +147,7 @@ macro_rules! resource_class {
         properties { $(
             $(#[$($attribute:tt)*])*
             $field:ident: $type:tt = $default:tt
-                $(=> $setter:ident($check:ident $($arguments:tt)*))?
+                $(=> $setter:ident($check:ident $($arguments:tt)*) $(choices $choices:literal)?)?
                 $(slot $get:ident, $set:ident($given:ident))?;
         )* }
         items { $($items:tt)* }
@@ -157,7 +158,7 @@ macro_rules! resource_class {
         pub struct $name {
             $(
                 $(#[$($attribute)*])*
-                $(#[var(set = $setter)])?
+                $(#[var(set = $setter $(, hint = ENUM, hint_string = $choices)?)])?
                 $(#[var(get = $get, set = $set)])?
                 #[init(val = $default)]
                 pub(crate) $field: $type,
