@@ -5,9 +5,10 @@ use riposte_core::action::{
 };
 
 use super::compact::{CompactForm, Slots};
+use super::resource_class::{Slot, SpecChecks, resource_class};
 use super::spec_class::{
     BindingArray, GateArray, GivenBindings, GivenLinks, GivenResource, LinkArray, MethodSlot, OptionalHook,
-    ScorerArray, Slot, Spec, SpecChecks, empty_element, resource_class, spec_class,
+    ScorerArray, Spec, empty_element, spec_class,
 };
 use super::{ActionHook, NumberBinding, compile};
 use crate::base::numbers::Checked;

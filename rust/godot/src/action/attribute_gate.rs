@@ -3,80 +3,43 @@ use riposte_core::action::{GateKind, Limits, Source};
 
 use super::parts::GatePart;
 use super::readings;
+use super::resource_class::{SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 
-/// Lets an action through only while an attribute is between two numbers: a number that the game keeps on the agent or the
-/// target, or on one of their children.
-///
-/// Whoever does not have the attribute, or has no finite number in it, passes.
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct AttributeGate {
-    /// Where the number is: a property of the agent or of a child ([code]ammo[/code]), a property of a node below the agent
-    /// ([code]Stats:ammo[/code]), or a method without arguments ([code]get_ammo()[/code]). Default empty: the gate has no
-    /// effect.
-    #[export]
-    #[var(set = set_attribute)]
-    attribute: GString,
-    /// The least value, itself included. Default 0.
-    #[export(range = (0.0, 1000.0, 0.01, or_less, or_greater))]
-    #[var(set = set_min_value)]
-    min_value: f64,
-    /// The greatest value, itself included. Default 1000000.
-    #[export(range = (0.0, 1_000_000.0, 0.01, or_less, or_greater))]
-    #[var(set = set_max_value)]
-    #[init(val = 1_000_000.0)]
-    max_value: f64,
-    /// Whose attribute: the agent's, or the target's. With the target and without one, the gate passes. Default
-    /// [constant SOURCE_AGENT].
-    #[export(enum = (Agent = 0, Target = 1))]
-    #[var(set = set_source)]
-    source: i64,
-    /// An attribute of the agent that takes the place of [member min_value] while the agent has it and it is a finite number, for
-    /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
-    #[export]
-    #[var(set = set_min_attribute)]
-    min_attribute: GString,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl AttributeGate {
-    /// Of the agent.
-    #[constant]
-    const SOURCE_AGENT: i64 = Source::Agent as i64;
-    /// Of the target.
-    #[constant]
-    const SOURCE_TARGET: i64 = Source::Target as i64;
-
-    #[func]
-    fn set_attribute(&mut self, value: GString) {
-        self.attribute = value;
-        self.base_mut().emit_changed();
+resource_class! {
+    /// Lets an action through only while an attribute is between two numbers: a number that the game keeps on the agent or the
+    /// target, or on one of their children.
+    ///
+    /// Whoever does not have the attribute, or has no finite number in it, passes.
+    class AttributeGate;
+    properties {
+        /// Where the number is: a property of the agent or of a child ([code]ammo[/code]), a property of a node below the agent
+        /// ([code]Stats:ammo[/code]), or a method without arguments ([code]get_ammo()[/code]). Default empty: the gate has no
+        /// effect.
+        #[export]
+        attribute: GString = (GString::new()) => set_attribute(any);
+        /// The least value, itself included. Default 0.
+        #[export(range = (0.0, 1000.0, 0.01, or_less, or_greater))]
+        min_value: f64 = 0.0 => set_min_value(finite);
+        /// The greatest value, itself included. Default 1000000.
+        #[export(range = (0.0, 1_000_000.0, 0.01, or_less, or_greater))]
+        max_value: f64 = 1_000_000.0 => set_max_value(finite);
+        /// Whose attribute: the agent's, or the target's. With the target and without one, the gate passes. Default
+        /// [constant SOURCE_AGENT].
+        #[export(enum = (Agent = 0, Target = 1))]
+        source: i64 = 0 => set_source(constant, 0, 1);
+        /// An attribute of the agent that takes the place of [member min_value] while the agent has it and it is a finite number, for
+        /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
+        #[export]
+        min_attribute: GString = (GString::new()) => set_min_attribute(any);
     }
-
-    #[func]
-    fn set_min_value(&mut self, value: f64) {
-        self.min_value = self.finite("min_value", value, self.min_value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_max_value(&mut self, value: f64) {
-        self.max_value = self.finite("max_value", value, self.max_value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_source(&mut self, value: i64) {
-        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_min_attribute(&mut self, value: GString) {
-        self.min_attribute = value;
-        self.base_mut().emit_changed();
+    items {
+        /// Of the agent.
+        #[constant]
+        const SOURCE_AGENT: i64 = Source::Agent as i64;
+        /// Of the target.
+        #[constant]
+        const SOURCE_TARGET: i64 = Source::Target as i64;
     }
 }
 

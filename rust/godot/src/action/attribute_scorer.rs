@@ -5,80 +5,44 @@ use super::RangeCurve;
 use super::parts::ScorerPart;
 use super::range_slot::RangeSlot;
 use super::readings;
+use super::resource_class::{OptionalCurve, Slot, SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 
-/// Scores an action by an attribute: a number that the game keeps on the agent or the target, or on one of their children.
-///
-/// Whoever does not have the attribute, or has no finite number in it, has no effect on the score.
-///
-/// ```gdscript
-/// var rage := AttributeScorer.new()
-/// rage.attribute = "rage"            # a property of the agent or of a child
-/// rage.normalize_by = "Stats:max_rage"  # a property of the node Stats below the agent
-/// ```
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct AttributeScorer {
-    /// Where the number is: a property of the agent or of a child ([code]rage[/code]), a property of a node below the agent
-    /// ([code]Stats:rage[/code]), or a method without arguments ([code]get_rage()[/code]). Default empty: no effect.
-    #[export]
-    #[var(set = set_attribute)]
-    attribute: GString,
-    /// A second attribute that the first is divided by, so that the range can be 0 to 1. Empty, the default, or not there:
-    /// the number counts as it is. Where it is 0 the value is 0.
-    #[export]
-    #[var(set = set_normalize_by)]
-    normalize_by: GString,
-    /// The score by that number. Default [method RangeCurve.always_one_curve]. Empty: no effect.
-    #[export]
-    #[var(get = get_range, set = set_range)]
-    #[init(val = RangeSlot::preset(RangeCurve::always_one_curve))]
-    range: RangeSlot,
-    /// Whose attributes: the agent's, or the target's. With the target and without one, the scorer has no effect. Default
-    /// [constant SOURCE_AGENT].
-    #[export(enum = (Agent = 0, Target = 1))]
-    #[var(set = set_source)]
-    source: i64,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl AttributeScorer {
-    /// Of the agent.
-    #[constant]
-    const SOURCE_AGENT: i64 = Source::Agent as i64;
-    /// Of the target.
-    #[constant]
-    const SOURCE_TARGET: i64 = Source::Target as i64;
-
-    #[func]
-    fn get_range(&self) -> Option<Gd<RangeCurve>> {
-        self.range.get(&self.base())
+resource_class! {
+    /// Scores an action by an attribute: a number that the game keeps on the agent or the target, or on one of their children.
+    ///
+    /// Whoever does not have the attribute, or has no finite number in it, has no effect on the score.
+    ///
+    /// ```gdscript
+    /// var rage := AttributeScorer.new()
+    /// rage.attribute = "rage"            # a property of the agent or of a child
+    /// rage.normalize_by = "Stats:max_rage"  # a property of the node Stats below the agent
+    /// ```
+    class AttributeScorer;
+    properties {
+        /// Where the number is: a property of the agent or of a child ([code]rage[/code]), a property of a node below the agent
+        /// ([code]Stats:rage[/code]), or a method without arguments ([code]get_rage()[/code]). Default empty: no effect.
+        #[export]
+        attribute: GString = (GString::new()) => set_attribute(any);
+        /// A second attribute that the first is divided by, so that the range can be 0 to 1. Empty, the default, or not there:
+        /// the number counts as it is. Where it is 0 the value is 0.
+        #[export]
+        normalize_by: GString = (GString::new()) => set_normalize_by(any);
+        /// The score by that number. Default [method RangeCurve.always_one_curve]. Empty: no effect.
+        #[export]
+        range: RangeSlot = (RangeSlot::preset(RangeCurve::always_one_curve)) slot get_range, set_range(OptionalCurve);
+        /// Whose attributes: the agent's, or the target's. With the target and without one, the scorer has no effect. Default
+        /// [constant SOURCE_AGENT].
+        #[export(enum = (Agent = 0, Target = 1))]
+        source: i64 = 0 => set_source(constant, 0, 1);
     }
-
-    #[func]
-    fn set_range(&mut self, value: Option<Gd<RangeCurve>>) {
-        let this = self.to_gd();
-        self.range.assign(&this, value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_attribute(&mut self, value: GString) {
-        self.attribute = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_normalize_by(&mut self, value: GString) {
-        self.normalize_by = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_source(&mut self, value: i64) {
-        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
-        self.base_mut().emit_changed();
+    items {
+        /// Of the agent.
+        #[constant]
+        const SOURCE_AGENT: i64 = Source::Agent as i64;
+        /// Of the target.
+        #[constant]
+        const SOURCE_TARGET: i64 = Source::Target as i64;
     }
 }
 

@@ -2,52 +2,34 @@ use godot::prelude::*;
 use riposte_core::action::GateKind;
 
 use super::parts::GatePart;
-use crate::base::numbers::Checked;
+use super::resource_class::{SpecChecks, resource_class};
 use crate::base::tags;
-
-/// Lets an action through only while the target has free slots in [CombatTokens], so that not all attack at once.
-///
-/// The slots are taken when the action starts and given back when its run ends, for whatever reason, or when the agent or
-/// the target is gone. Slots that the agent has already count as free. Without a target the gate says no. Costs of
-/// several gates with one tag add up. A forced start takes slots if they are free, and runs without them otherwise.
-///
-/// ```gdscript
-/// var gate := CombatTokenGate.new()  # one slot of Token.Attack
-/// spec.gates = [gate]
-/// ```
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct CombatTokenGate {
-    /// The kind of slots, a tag. How many a target has is in the project setting
-    /// [code]riposte/combat_tokens/pools[/code]. Default [code]Token.Attack[/code]. Empty: the gate has no effect.
-    #[export]
-    #[var(set = set_token_tag)]
-    #[init(val = StringName::from("Token.Attack"))]
-    token_tag: StringName,
-    /// How many slots a run takes. 1 or more, default 1.
-    #[export(range = (1.0, 8.0, 1.0, or_greater))]
-    #[var(set = set_cost)]
-    #[init(val = 1)]
-    cost: i64,
-    base: Base<Resource>,
-}
 
 /// More slots than any pool has.
 const MOST: i64 = 1_000_000;
 
-#[godot_api]
-impl CombatTokenGate {
-    #[func]
-    fn set_token_tag(&mut self, value: StringName) {
-        self.token_tag = tags::single(&self.to_gd(), "token_tag", value, &self.token_tag);
-        self.base_mut().emit_changed();
+resource_class! {
+    /// Lets an action through only while the target has free slots in [CombatTokens], so that not all attack at once.
+    ///
+    /// The slots are taken when the action starts and given back when its run ends, for whatever reason, or when the agent or
+    /// the target is gone. Slots that the agent has already count as free. Without a target the gate says no. Costs of
+    /// several gates with one tag add up. A forced start takes slots if they are free, and runs without them otherwise.
+    ///
+    /// ```gdscript
+    /// var gate := CombatTokenGate.new()  # one slot of Token.Attack
+    /// spec.gates = [gate]
+    /// ```
+    class CombatTokenGate;
+    properties {
+        /// The kind of slots, a tag. How many a target has is in the project setting
+        /// [code]riposte/combat_tokens/pools[/code]. Default [code]Token.Attack[/code]. Empty: the gate has no effect.
+        #[export]
+        token_tag: StringName = (StringName::from("Token.Attack")) => set_token_tag(tag);
+        /// How many slots a run takes. 1 or more, default 1.
+        #[export(range = (1.0, 8.0, 1.0, or_greater))]
+        cost: i64 = 1 => set_cost(count, 1, MOST);
     }
-
-    #[func]
-    fn set_cost(&mut self, value: i64) {
-        self.cost = self.clamped_int("cost", value, 1, MOST);
-        self.base_mut().emit_changed();
-    }
+    items {}
 }
 
 impl GatePart for CombatTokenGate {

@@ -366,7 +366,7 @@ pub(super) mod parts {
     pub(in crate::action) use super::super::evaluator_sources::{
         self, EvaluatorParts, EvaluatorSources, Given,
     };
-    pub(in crate::action) use super::super::spec_class::SpecChecks;
+    pub(in crate::action) use super::super::resource_class::SpecChecks;
     pub(in crate::action) use super::super::{AgentConfig, compile};
     pub(in crate::action) use crate::base::lifecycle::{Hooked, Lifecycle};
     pub(in crate::action) use crate::base::lookup::Part;

@@ -67,6 +67,7 @@ mod reaction_set;
 mod reaction_spec;
 mod readings;
 mod refusal_constants;
+mod resource_class;
 mod run_access;
 pub(crate) mod script_calls;
 mod scripted_method;

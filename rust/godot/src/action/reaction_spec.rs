@@ -1,9 +1,10 @@
 use godot::prelude::*;
 use riposte_core::action::{ActionId, ActionPlan, CooldownPlan, InterruptClass, LostPolicy, ReactionPlan};
 
+use super::resource_class::{Slot, SpecChecks, resource_class};
 use super::spec_class::{
-    BindingArray, GateArray, GivenBindings, GivenResource, MethodSlot, OptionalHook, ScorerArray, Slot, Spec,
-    SpecChecks, empty_element, resource_class, spec_class,
+    BindingArray, GateArray, GivenBindings, GivenResource, MethodSlot, OptionalHook, ScorerArray, Spec,
+    empty_element, spec_class,
 };
 use super::{ActionHook, NumberBinding, compile};
 use crate::base::numbers::Checked;

@@ -3,39 +3,24 @@ use riposte_core::action::{GateKind, Limits, Source};
 
 use super::parts::GatePart;
 use super::readings::{self, Kind};
+use super::resource_class::{SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 
-/// Lets an action through only while the agent has enough stamina.
-///
-/// That is the row [code]Vital.Stamina[/code] of its [AgentVitals]; an agent without it has 100.
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct StaminaGate {
-    /// The least stamina, itself included. Default 0.
-    #[export(range = (0.0, 100.0, 0.1, or_greater))]
-    #[var(set = set_min_stamina)]
-    min_stamina: f64,
-    /// An attribute of the agent that takes the place of [member min_stamina] while the agent has it and it is a finite number, for
-    /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
-    #[export]
-    #[var(set = set_min_attribute)]
-    min_attribute: GString,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl StaminaGate {
-    #[func]
-    fn set_min_stamina(&mut self, value: f64) {
-        self.min_stamina = self.not_negative("min_stamina", value, self.min_stamina);
-        self.base_mut().emit_changed();
+resource_class! {
+    /// Lets an action through only while the agent has enough stamina.
+    ///
+    /// That is the row [code]Vital.Stamina[/code] of its [AgentVitals]; an agent without it has 100.
+    class StaminaGate;
+    properties {
+        /// The least stamina, itself included. Default 0.
+        #[export(range = (0.0, 100.0, 0.1, or_greater))]
+        min_stamina: f64 = 0.0 => set_min_stamina(not_negative);
+        /// An attribute of the agent that takes the place of [member min_stamina] while the agent has it and it is a finite number, for
+        /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
+        #[export]
+        min_attribute: GString = (GString::new()) => set_min_attribute(any);
     }
-
-    #[func]
-    fn set_min_attribute(&mut self, value: GString) {
-        self.min_attribute = value;
-        self.base_mut().emit_changed();
-    }
+    items {}
 }
 
 impl GatePart for StaminaGate {

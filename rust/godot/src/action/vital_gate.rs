@@ -3,77 +3,41 @@ use riposte_core::action::{GateKind, Limits, Source};
 
 use super::parts::GatePart;
 use super::readings::{self, Kind};
+use super::resource_class::{SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 use crate::base::tags;
 
-/// Lets an action through only while a vital of the agent or of the target is high enough.
-///
-/// An agent without [AgentVitals], or without that row in it, passes.
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct VitalGate {
-    /// The row of [AgentVitals], a tag, for example [code]Vital.Mana[/code]. Default empty: the gate has no effect.
-    #[export]
-    #[var(set = set_vital_tag)]
-    vital_tag: StringName,
-    /// The least value, itself included. Default 0.
-    #[export(range = (0.0, 100.0, 0.01, or_greater))]
-    #[var(set = set_min_value)]
-    min_value: f64,
-    /// On: the share of the maximum counts, 0 to 1. Off, the default: the value itself.
-    #[export]
-    #[var(set = set_use_fraction)]
-    use_fraction: bool,
-    /// Whose vital: the agent's, or the target's. With the target and without one, the gate passes. Default
-    /// [constant SOURCE_AGENT].
-    #[export(enum = (Agent = 0, Target = 1))]
-    #[var(set = set_source)]
-    source: i64,
-    /// An attribute of the agent that takes the place of [member min_value] while the agent has it and it is a finite number, for
-    /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
-    #[export]
-    #[var(set = set_min_attribute)]
-    min_attribute: GString,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl VitalGate {
-    /// Of the agent.
-    #[constant]
-    const SOURCE_AGENT: i64 = Source::Agent as i64;
-    /// Of the target.
-    #[constant]
-    const SOURCE_TARGET: i64 = Source::Target as i64;
-
-    #[func]
-    fn set_vital_tag(&mut self, value: StringName) {
-        self.vital_tag = tags::single(&self.to_gd(), "vital_tag", value, &self.vital_tag);
-        self.base_mut().emit_changed();
+resource_class! {
+    /// Lets an action through only while a vital of the agent or of the target is high enough.
+    ///
+    /// An agent without [AgentVitals], or without that row in it, passes.
+    class VitalGate;
+    properties {
+        /// The row of [AgentVitals], a tag, for example [code]Vital.Mana[/code]. Default empty: the gate has no effect.
+        #[export]
+        vital_tag: StringName = (StringName::default()) => set_vital_tag(tag);
+        /// The least value, itself included. Default 0.
+        #[export(range = (0.0, 100.0, 0.01, or_greater))]
+        min_value: f64 = 0.0 => set_min_value(not_negative);
+        /// On: the share of the maximum counts, 0 to 1. Off, the default: the value itself.
+        #[export]
+        use_fraction: bool = false => set_use_fraction(any);
+        /// Whose vital: the agent's, or the target's. With the target and without one, the gate passes. Default
+        /// [constant SOURCE_AGENT].
+        #[export(enum = (Agent = 0, Target = 1))]
+        source: i64 = 0 => set_source(constant, 0, 1);
+        /// An attribute of the agent that takes the place of [member min_value] while the agent has it and it is a finite number, for
+        /// example [code]Stats:cost[/code] or [code]get_cost()[/code]. Default empty.
+        #[export]
+        min_attribute: GString = (GString::new()) => set_min_attribute(any);
     }
-
-    #[func]
-    fn set_min_value(&mut self, value: f64) {
-        self.min_value = self.not_negative("min_value", value, self.min_value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_use_fraction(&mut self, value: bool) {
-        self.use_fraction = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_source(&mut self, value: i64) {
-        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_min_attribute(&mut self, value: GString) {
-        self.min_attribute = value;
-        self.base_mut().emit_changed();
+    items {
+        /// Of the agent.
+        #[constant]
+        const SOURCE_AGENT: i64 = Source::Agent as i64;
+        /// Of the target.
+        #[constant]
+        const SOURCE_TARGET: i64 = Source::Target as i64;
     }
 }
 

@@ -5,75 +5,38 @@ use super::RangeCurve;
 use super::parts::ScorerPart;
 use super::range_slot::RangeSlot;
 use super::readings::{self, Kind};
+use super::resource_class::{OptionalCurve, Slot, SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 use crate::base::tags;
 
-/// Scores an action by a vital of the agent or of the target: mana, poise, heat.
-///
-/// An agent without [AgentVitals], or without that row in it, has no effect on the score. For health wherever the game
-/// keeps it, see [HealthScorer].
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct VitalScorer {
-    /// The row of [AgentVitals], a tag, for example [code]Vital.Stamina[/code]. Default empty: no effect.
-    #[export]
-    #[var(set = set_vital_tag)]
-    vital_tag: StringName,
-    /// On, the default: the share of the maximum counts, 0 to 1. Off: the value itself.
-    #[export]
-    #[var(set = set_use_fraction)]
-    #[init(val = true)]
-    use_fraction: bool,
-    /// The score by that number. Default [method RangeCurve.always_one_curve]. Empty: no effect.
-    #[export]
-    #[var(get = get_range, set = set_range)]
-    #[init(val = RangeSlot::preset(RangeCurve::always_one_curve))]
-    range: RangeSlot,
-    /// Whose vital: the agent's, or the target's. With the target and without one, the scorer has no effect. Default
-    /// [constant SOURCE_AGENT].
-    #[export(enum = (Agent = 0, Target = 1))]
-    #[var(set = set_source)]
-    source: i64,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl VitalScorer {
-    /// Of the agent.
-    #[constant]
-    const SOURCE_AGENT: i64 = Source::Agent as i64;
-    /// Of the target.
-    #[constant]
-    const SOURCE_TARGET: i64 = Source::Target as i64;
-
-    #[func]
-    fn get_range(&self) -> Option<Gd<RangeCurve>> {
-        self.range.get(&self.base())
+resource_class! {
+    /// Scores an action by a vital of the agent or of the target: mana, poise, heat.
+    ///
+    /// An agent without [AgentVitals], or without that row in it, has no effect on the score. For health wherever the game
+    /// keeps it, see [HealthScorer].
+    class VitalScorer;
+    properties {
+        /// The row of [AgentVitals], a tag, for example [code]Vital.Stamina[/code]. Default empty: no effect.
+        #[export]
+        vital_tag: StringName = (StringName::default()) => set_vital_tag(tag);
+        /// On, the default: the share of the maximum counts, 0 to 1. Off: the value itself.
+        #[export]
+        use_fraction: bool = true => set_use_fraction(any);
+        /// The score by that number. Default [method RangeCurve.always_one_curve]. Empty: no effect.
+        #[export]
+        range: RangeSlot = (RangeSlot::preset(RangeCurve::always_one_curve)) slot get_range, set_range(OptionalCurve);
+        /// Whose vital: the agent's, or the target's. With the target and without one, the scorer has no effect. Default
+        /// [constant SOURCE_AGENT].
+        #[export(enum = (Agent = 0, Target = 1))]
+        source: i64 = 0 => set_source(constant, 0, 1);
     }
-
-    #[func]
-    fn set_range(&mut self, value: Option<Gd<RangeCurve>>) {
-        let this = self.to_gd();
-        self.range.assign(&this, value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_vital_tag(&mut self, value: StringName) {
-        self.vital_tag = tags::single(&self.to_gd(), "vital_tag", value, &self.vital_tag);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_use_fraction(&mut self, value: bool) {
-        self.use_fraction = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_source(&mut self, value: i64) {
-        self.source = self.constant("source", value, self.source, Self::SOURCE_AGENT, Self::SOURCE_TARGET);
-        self.base_mut().emit_changed();
+    items {
+        /// Of the agent.
+        #[constant]
+        const SOURCE_AGENT: i64 = Source::Agent as i64;
+        /// Of the target.
+        #[constant]
+        const SOURCE_TARGET: i64 = Source::Target as i64;
     }
 }
 
