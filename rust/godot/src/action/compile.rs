@@ -13,6 +13,7 @@ use super::compiled::{ActionSide, CompiledSet};
 use super::hook_part::HookPart;
 use super::parts;
 use super::spec_class::Spec;
+use crate::agent::attributes::Attribute;
 use crate::base::tags;
 
 /// Compiles the actions of a set. Empty and repeated ids are left out.
@@ -50,7 +51,7 @@ pub(crate) fn compile_action<S: Spec>(spec: &Gd<S>) -> (ActionPlan, ActionSide) 
         let binding = binding.bind();
         if let Some(bound) = binding.plan(attributes.len()) {
             plan.bindings.push(bound);
-            attributes.push(binding.attribute.to_string());
+            attributes.push(Attribute::of(&binding.attribute.to_string()));
         }
     }
     let hook = hook.as_ref().and_then(HookPart::of);

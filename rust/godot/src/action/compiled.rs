@@ -7,6 +7,7 @@ use riposte_core::action::{ActionId, SetPlan};
 
 use super::hook_part::HookPart;
 use super::method_run::Method;
+use crate::agent::attributes::Attribute;
 
 /// The engine's side of one compiled action.
 pub struct ActionSide {
@@ -15,7 +16,7 @@ pub struct ActionSide {
     /// Script scorers and gates that override their virtual: slot `n` of the plan is element `n`.
     pub scripts: Vec<Gd<Resource>>,
     /// Attributes that numbers follow, by the slot of the binding.
-    pub attributes: Vec<String>,
+    pub attributes: Vec<&'static Attribute>,
     /// The execution method's definition; `None` when the plan says that there is none to use.
     pub method: Option<Box<dyn Method>>,
     /// The resource of that definition.

@@ -7,7 +7,6 @@ use super::compiled::{ActionSide, CompiledSet};
 use super::names::names;
 use super::script_calls::{number, overrides_node};
 use super::{ActionEvaluator, driver};
-use crate::agent::attributes;
 use crate::base::{messages, script_method};
 
 /// What the numbers are read for.
@@ -65,7 +64,7 @@ fn read(id: InstanceId, plan: &ActionPlan, side: &ActionSide, moment: Moment) {
         if !moment.reads(number) {
             continue;
         }
-        let attribute = |slot: usize| attributes::ask(agent.as_ref()?, side.attributes.get(slot)?);
+        let attribute = |slot: usize| side.attributes.get(slot)?.read(agent.as_ref()?);
         let value = bound_number(plan, number, attribute);
         let value = value.map(|value| number.clamped(resolved(id, side, property, value), plan));
         driver::with(id, |state| state.core.set_number(&plan.id, number, value));

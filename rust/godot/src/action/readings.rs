@@ -1,7 +1,8 @@
 //! Numbers of agents and targets that scorers and gates look at: what their ids stand for, and how they are read.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use godot::prelude::*;
 use parking_lot::RwLock;
@@ -10,13 +11,13 @@ use riposte_core::tags::TagId;
 
 use super::context_data::ContextData;
 use super::{driver, motion};
-use crate::agent::{self, attributes};
+use crate::agent::{self, attributes::Attribute};
 use crate::base::tags;
 
 /// The stamina of an agent without that vital.
 pub(super) const FULL_STAMINA: f64 = 100.0;
 
-/// What is read.
+/// What a scorer or gate looks at. Made wherever resources are loaded.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// The agent's speed in metres per second.
@@ -31,12 +32,27 @@ pub(super) enum Kind {
     Attribute(String),
 }
 
+/// The same, ready to be read. Main thread only.
+#[derive(Clone, Copy)]
+enum Asked {
+    Speed,
+    SpeedInUnits,
+    Stamina,
+    Vital { tag: TagId, fraction: bool },
+    Attribute(&'static Attribute),
+}
+
 struct Table {
-    kinds: Vec<Arc<Kind>>,
-    ids: BTreeMap<Arc<Kind>, ReadingId>,
+    kinds: Vec<Kind>,
+    ids: BTreeMap<Kind, ReadingId>,
 }
 
 static TABLE: RwLock<Table> = RwLock::new(Table { kinds: Vec::new(), ids: BTreeMap::new() });
+
+thread_local! {
+    /// The table's kinds as far as they were read; they only become more.
+    static ASKED: RefCell<Vec<Asked>> = const { RefCell::new(Vec::new()) };
+}
 
 impl Kind {
     /// The id of what is read, the same everywhere.
@@ -45,16 +61,34 @@ impl Kind {
             return *id;
         }
         let table = &mut *TABLE.write();
-        let kind = Arc::new(self);
         // Two threads may load resources at once.
-        *table.ids.entry(kind.clone()).or_insert_with(|| {
-            table.kinds.push(kind);
+        *table.ids.entry(self).or_insert_with_key(|kind| {
+            table.kinds.push(kind.clone());
             ReadingId(table.kinds.len() as u32 - 1)
         })
     }
 
-    fn of(id: ReadingId) -> Option<Arc<Self>> {
-        TABLE.read().kinds.get(id.0 as usize).cloned()
+    fn asked(&self) -> Asked {
+        match self {
+            Self::Speed => Asked::Speed,
+            Self::SpeedInUnits => Asked::SpeedInUnits,
+            Self::Stamina => Asked::Stamina,
+            Self::Vital { tag, fraction } => Asked::Vital { tag: *tag, fraction: *fraction },
+            Self::Attribute(name) => Asked::Attribute(Attribute::of(name)),
+        }
+    }
+}
+
+impl Asked {
+    fn of(id: ReadingId) -> Option<Self> {
+        ASKED.with_borrow_mut(|known| {
+            let at = id.0 as usize;
+            if at >= known.len() {
+                let (table, from) = (TABLE.read(), known.len());
+                known.extend(table.kinds[from..].iter().map(Kind::asked));
+            }
+            known.get(at).copied()
+        })
     }
 }
 
@@ -77,14 +111,14 @@ pub(super) fn minimum(min: f64, min_by: &GString) -> String {
 /// Reads numbers of an agent or a target for an evaluator; what is not there is left out. Runs getters and methods of the
 /// game: nothing may be bound or locked.
 pub(super) fn read(evaluator: InstanceId, node: InstanceId, ids: &[ReadingId]) -> Vec<Reading> {
-    collect(ids, |kind| match kind {
-        Kind::Speed => Some(motion::speed(evaluator, node) / motion::units_per_meter(node)),
-        Kind::SpeedInUnits => Some(motion::speed(evaluator, node)),
-        Kind::Stamina => Some(stamina(node)),
-        Kind::Vital { tag, fraction } => {
-            agent::read_vital(node, *tag, |row| if *fraction { row.fraction() } else { row.value() })
+    collect(ids, |_, asked| match asked {
+        Asked::Speed => Some(motion::speed(evaluator, node) / motion::units_per_meter(node)),
+        Asked::SpeedInUnits => Some(motion::speed(evaluator, node)),
+        Asked::Stamina => Some(stamina(node)),
+        Asked::Vital { tag, fraction } => {
+            agent::read_vital(node, tag, |row| if fraction { row.fraction() } else { row.value() })
         }
-        Kind::Attribute(name) => attributes::ask(&Gd::try_from_instance_id(node).ok()?, name),
+        Asked::Attribute(attribute) => attribute.read(&Gd::try_from_instance_id(node).ok()?),
     })
 }
 
@@ -96,25 +130,24 @@ pub(super) fn read_given(evaluator: InstanceId, given: &ContextData, ids: &[Read
     let own = || driver::with(evaluator, |state| state.agent).flatten();
     let agent = given.agent.filter(|agent| driver::is_live(*agent)).or_else(own);
     let units = agent.or(given.target).map_or(1.0, motion::units_per_meter);
-    collect(ids, |kind| match kind {
-        Kind::Speed => Some(given.speed / units),
-        Kind::SpeedInUnits => Some(given.speed),
-        Kind::Stamina => Some(given.stamina),
-        Kind::Vital { .. } | Kind::Attribute(_) => {
-            let read = read(evaluator, agent?, &[kind.clone().id()]);
-            read.first().map(|reading| reading.value)
+    collect(ids, |id, asked| match asked {
+        Asked::Speed => Some(given.speed / units),
+        Asked::SpeedInUnits => Some(given.speed),
+        Asked::Stamina => Some(given.stamina),
+        Asked::Vital { .. } | Asked::Attribute(_) => {
+            read(evaluator, agent?, &[id]).first().map(|reading| reading.value)
         }
     })
 }
 
 /// Whether the speed of the agent is among these.
 pub(super) fn wants_speed(wanted: &WantedReadings) -> bool {
-    wanted.own.iter().any(|id| matches!(Kind::of(*id).as_deref(), Some(Kind::Speed | Kind::SpeedInUnits)))
+    wanted.own.iter().any(|id| matches!(Asked::of(*id), Some(Asked::Speed | Asked::SpeedInUnits)))
 }
 
-fn collect(ids: &[ReadingId], value: impl Fn(&Kind) -> Option<f64>) -> Vec<Reading> {
+fn collect(ids: &[ReadingId], value: impl Fn(ReadingId, Asked) -> Option<f64>) -> Vec<Reading> {
     let read = |id: &ReadingId| {
-        let value = value(&*Kind::of(*id)?)?;
+        let value = value(*id, Asked::of(*id)?)?;
         value.is_finite().then_some(Reading { id: *id, value })
     };
     ids.iter().filter_map(read).collect()

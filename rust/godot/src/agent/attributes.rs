@@ -3,12 +3,136 @@
 //! `"mana"` is a property of the agent, or of the first child that has it. `"Stats:mana"` is a property of the node
 //! `Stats` below the agent; `"Stats:pools:mana"` and `"velocity:x"` go on into the value.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use godot::prelude::*;
 use parking_lot::Mutex;
 
 use crate::base::watch;
+
+/// The name of an attribute, taken apart once. Main thread only.
+pub(crate) struct Attribute {
+    /// Another one for each name.
+    number: u32,
+    form: Form,
+}
+
+enum Form {
+    /// The answer of a method without arguments: `"get_level()"`, `"Stats:get_haste()"`.
+    Method { of: Place, name: StringName },
+    /// A property of the agent or of a child: `"mana"`, `"velocity:x"`.
+    Property(NodePath),
+    /// A property of the node at a path, or of the agent or a child as a whole: `"Stats:mana"`.
+    Below { path: NodePath, property: NodePath, whole: NodePath },
+}
+
+/// Whose method is called.
+enum Place {
+    /// The agent's, or that of the first child that has it.
+    Anyone,
+    At(NodePath),
+    Nowhere,
+}
+
+thread_local! {
+    /// By their names. Never dropped: at the end of the process the engine is gone before this thread's storage is.
+    static KNOWN: &'static RefCell<BTreeMap<String, &'static Attribute>> = Box::leak(Box::default());
+}
+
+impl Attribute {
+    /// The attribute of this name, the same for all who ask.
+    pub(crate) fn of(name: &str) -> &'static Self {
+        KNOWN.with(|known| {
+            let mut known = known.borrow_mut();
+            if let Some(attribute) = known.get(name) {
+                return *attribute;
+            }
+            let number = known.len() as u32;
+            let made: &'static Self = Box::leak(Box::new(Self { number, form: Form::of(name) }));
+            known.insert(name.to_owned(), made);
+            made
+        })
+    }
+
+    /// The number, or `None` if there is none, or it is not finite. Runs getters and methods of scripts: nothing may be
+    /// bound or locked.
+    pub(crate) fn read(&self, agent: &Gd<Node>) -> Option<f64> {
+        match &self.form {
+            Form::Method { of, name } => answer(agent, of, name),
+            Form::Property(whole) => number(&self.owner(agent, whole)?, whole),
+            Form::Below { path, property, whole } => match agent.get_node_or_null(path) {
+                Some(node) => number(&node, property),
+                // No such node, so it is a property with a part, like "velocity:x".
+                None => number(&self.owner(agent, whole)?, whole),
+            },
+        }
+    }
+
+    /// The agent or the first child that has the property; looked for again when the children or a script changed.
+    fn owner(&self, agent: &Gd<Node>, property: &NodePath) -> Option<Gd<Node>> {
+        let generation = watch::generation(agent);
+        let key = (agent.instance_id().to_i64(), self.number);
+        let known = OWNERS.lock().get(&key).copied().filter(|owner| owner.generation == generation);
+        let node = match known {
+            Some(owner) => owner.node,
+            None => {
+                let node = search(agent, property);
+                remember(key, Owner { generation, node });
+                node
+            }
+        };
+        Gd::try_from_instance_id(node?).ok()
+    }
+}
+
+impl Form {
+    fn of(name: &str) -> Self {
+        let split = name.split_once(':');
+        if let Some(method) = name.strip_suffix("()") {
+            let (of, method) = match method.split_once(':') {
+                None => (Place::Anyone, method),
+                Some((path, method)) if is_below(path) => (Place::At(NodePath::from(path)), method),
+                Some((_, method)) => (Place::Nowhere, method),
+            };
+            return Self::Method { of, name: StringName::from(method) };
+        }
+        let whole = NodePath::from(name);
+        match split.filter(|(path, _)| is_below(path)) {
+            Some((path, property)) => {
+                Self::Below { path: NodePath::from(path), property: NodePath::from(property), whole }
+            }
+            None => Self::Property(whole),
+        }
+    }
+}
+
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with('/')
+}
+
+fn answer(agent: &Gd<Node>, of: &Place, method: &StringName) -> Option<f64> {
+    let has = |node: &mut Gd<Node>| node.has_method(method) && node.get_method_argument_count(method) == 0;
+    let mut node = match of {
+        Place::Anyone => anyone(agent, has)?,
+        Place::At(path) => agent.get_node_or_null(path)?,
+        Place::Nowhere => return None,
+    };
+    if !has(&mut node) {
+        return None;
+    }
+    let answer = node.try_call(method, &[]).ok()?;
+    answer.try_to_relaxed::<f64>().ok().filter(|number| number.is_finite())
+}
+
+/// The agent, or its first child, of which this is true.
+fn anyone(agent: &Gd<Node>, mut is: impl FnMut(&mut Gd<Node>) -> bool) -> Option<Gd<Node>> {
+    let mut agent = agent.clone();
+    if is(&mut agent) {
+        return Some(agent);
+    }
+    agent.get_children().iter_shared().find_map(|mut child| is(&mut child).then_some(child))
+}
 
 /// Who has an attribute without a node in its name.
 #[derive(Clone, Copy)]
@@ -17,64 +141,12 @@ struct Owner {
     node: Option<InstanceId>,
 }
 
-static OWNERS: Mutex<BTreeMap<(i64, String), Owner>> = Mutex::new(BTreeMap::new());
+static OWNERS: Mutex<BTreeMap<(i64, u32), Owner>> = Mutex::new(BTreeMap::new());
 
 /// Owners to remember before those of freed agents are forgotten.
 const REMEMBERED: usize = 4096;
 
-/// The number, or `None` if there is none, or it is not finite. Runs getters of scripts: nothing may be bound or
-/// locked.
-pub(crate) fn read(agent: &Gd<Node>, attribute: &str) -> Option<f64> {
-    let (node, property) = match attribute.split_once(':') {
-        Some((path, property)) => match find_node(agent, path) {
-            Some(node) => (node, property),
-            // No such node, so it is a property with a part, like "velocity:x".
-            None => (owner(agent, attribute)?, attribute),
-        },
-        None => (owner(agent, attribute)?, attribute),
-    };
-    number(&node, property)
-}
-
-/// The same, and the answer of a method without arguments if the name ends in `()`: `"get_level()"`, `"Stats:get_haste()"`.
-pub(crate) fn ask(agent: &Gd<Node>, attribute: &str) -> Option<f64> {
-    let Some(name) = attribute.strip_suffix("()") else { return read(agent, attribute) };
-    let (path, method) = name.split_once(':').map_or((None, name), |(path, method)| (Some(path), method));
-    let mut nodes = Vec::new();
-    match path {
-        Some(path) => nodes.extend(find_node(agent, path)),
-        None => {
-            nodes.push(agent.clone());
-            nodes.extend(agent.get_children().iter_shared());
-        }
-    }
-    let has = |node: &&mut Gd<Node>| node.has_method(method) && node.get_method_argument_count(method) == 0;
-    let answer = nodes.iter_mut().find(has)?.try_call(method, &[]).ok()?;
-    answer.try_to_relaxed::<f64>().ok().filter(|number| number.is_finite())
-}
-
-fn find_node(agent: &Gd<Node>, path: &str) -> Option<Gd<Node>> {
-    let relative = !path.is_empty() && !path.starts_with('/');
-    if relative { agent.get_node_or_null(path) } else { None }
-}
-
-/// The agent or the first child that has the property; looked for again when the children or a script changed.
-fn owner(agent: &Gd<Node>, property: &str) -> Option<Gd<Node>> {
-    let generation = watch::generation(agent);
-    let key = (agent.instance_id().to_i64(), property.to_owned());
-    let known = OWNERS.lock().get(&key).copied().filter(|owner| owner.generation == generation);
-    let node = match known {
-        Some(owner) => owner.node,
-        None => {
-            let node = search(agent, property);
-            remember(key, Owner { generation, node });
-            node
-        }
-    };
-    Gd::try_from_instance_id(node?).ok()
-}
-
-fn remember(key: (i64, String), owner: Owner) {
+fn remember(key: (i64, u32), owner: Owner) {
     let mut owners = OWNERS.lock();
     if owners.len() >= REMEMBERED {
         owners.retain(|(id, _), _| InstanceId::try_from_i64(*id).is_some_and(InstanceId::lookup_validity));
@@ -82,13 +154,11 @@ fn remember(key: (i64, String), owner: Owner) {
     owners.insert(key, owner);
 }
 
-fn search(agent: &Gd<Node>, property: &str) -> Option<InstanceId> {
-    let mut nodes = vec![agent.clone()];
-    nodes.extend(agent.get_children().iter_shared());
-    nodes.iter().find(|node| !node.get_indexed(property).is_nil()).map(|node| node.instance_id())
+fn search(agent: &Gd<Node>, property: &NodePath) -> Option<InstanceId> {
+    anyone(agent, |node| !node.get_indexed(property).is_nil()).map(|node| node.instance_id())
 }
 
-fn number(node: &Gd<Node>, property: &str) -> Option<f64> {
+fn number(node: &Gd<Node>, property: &NodePath) -> Option<f64> {
     let value = node.get_indexed(property);
     value.try_to_relaxed::<f64>().ok().filter(|number| number.is_finite())
 }

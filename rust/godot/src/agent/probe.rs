@@ -1,6 +1,7 @@
 use godot::prelude::*;
 
-use super::{attributes, health};
+use super::attributes::Attribute;
+use super::health;
 use crate::action::{ActionEvaluator, ReactionEvaluator};
 use crate::awareness::{self, AgentAwareness, SourceStance};
 use crate::base::lookup;
@@ -17,7 +18,8 @@ impl RiposteProbe {
     /// The attribute of an agent; null if there is none.
     #[func]
     fn attribute(agent: Gd<Node>, name: GString) -> Variant {
-        attributes::read(&agent, &name.to_string()).map(|number| number.to_variant()).unwrap_or_default()
+        let number = Attribute::of(&name.to_string()).read(&agent);
+        number.map(|number| number.to_variant()).unwrap_or_default()
     }
 
     /// The health of an agent, 0 to 1; null if nobody knows.
