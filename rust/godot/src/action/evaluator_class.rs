@@ -167,7 +167,8 @@ macro_rules! evaluator_class {
                     driver::with(self.id, |state| state.callback = callback);
                     driver::frames::join(self.id);
                     let this = self.to_gd();
-                    let _released = self.base_mut();
+                    let mut base = self.base_mut();
+                    base.update_configuration_warnings();
                     Self::update_ticking(&this);
                 }
 

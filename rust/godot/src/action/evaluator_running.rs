@@ -1,6 +1,5 @@
 //! The life of an evaluator, of actions or of reactions: its agent, its set, its seed, its steps.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::classes::Engine;
@@ -13,8 +12,8 @@ use super::numbers::{self, Moment};
 use super::{driver, set_activity, set_resource, set_use};
 use crate::agent;
 use crate::base::callbacks::connect;
-use crate::base::lookup;
-use crate::base::{messages, settings};
+use crate::base::lookup::{self, Part};
+use crate::base::{messages, settings, ticking};
 
 /// Evaluators that have started since the library was loaded.
 static STARTED: AtomicU64 = AtomicU64::new(0);
@@ -137,15 +136,30 @@ pub(super) trait EvaluatorNode: EvaluatorParts {
             warnings.extend(set_resource::problems(set).into_iter().map(|problem| problem.message));
         }
         let agent = lookup::find_agent(&this.clone().upcast(), &this.bind().given().agent_path);
-        let tagless = agent.is_some_and(|agent| !agent::has_container(agent.instance_id()));
-        let adds_tags = |set: &Gd<Resource>| {
-            let adds = |action: &Arc<ActionPlan>| !action.add_tags.ids().is_empty();
-            set_resource::compiled(set).is_some_and(|set| set.plan.actions().iter().any(adds))
+        let Some(agent) = agent.map(|agent| agent.instance_id()) else { return warnings };
+        let any = |asks: fn(&ActionPlan) -> bool| {
+            let asks = |set: &Gd<Resource>| {
+                let compiled = set_resource::compiled(set);
+                compiled.is_some_and(|set| set.plan.actions().iter().any(|action| asks(action)))
+            };
+            sets.iter().any(asks)
         };
-        if tagless && sets.iter().any(adds_tags) {
+        if !agent::has_container(agent) && any(|action| !action.add_tags.ids().is_empty()) {
             warnings.push(
                 "Actions add tags to the agent while they run (add_tags), but it has no TagContainer. Add one as a \
                  child of the agent, or clear add_tags."
+                    .to_owned(),
+            );
+        }
+        // A reaction is started by the game, and that may be in a physics step.
+        let idle = driver::with(this.instance_id(), |state| {
+            state.callback == ticking::PROCESS_IDLE && !state.core.is_reacting()
+        });
+        let blind = idle == Some(true) && lookup::part_of(agent, Part::Perception).is_none();
+        if blind && any(|action| action.require_line_of_sight) {
+            warnings.push(
+                "Actions need a line of sight (require_line_of_sight), but rays are cast in physics steps only and the agent \
+                 has no Perception, so they are refused. Set process_callback to Physics, or add a Perception to the agent."
                     .to_owned(),
             );
         }

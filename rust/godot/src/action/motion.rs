@@ -5,11 +5,9 @@
 
 use std::sync::OnceLock;
 
-use godot::classes::{Node2D, Node3D};
 use godot::prelude::*;
 
 use super::driver;
-use crate::base::settings;
 
 /// The way of an agent from step to step.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +36,6 @@ pub(super) fn speed(evaluator: InstanceId, agent: InstanceId) -> f64 {
     told.or(measured).unwrap_or(0.0)
 }
 
-/// Pixels in a metre for a node on the plane, else 1.
-pub(super) fn units_per_meter(node: InstanceId) -> f64 {
-    let flat = Gd::<Node2D>::try_from_instance_id(node).is_ok();
-    if flat { settings::PIXELS_PER_METER.read() } else { 1.0 }
-}
-
 /// Measures the way since the last step.
 pub(super) fn follow(evaluator: InstanceId, delta: f64) {
     let followed = driver::with(evaluator, |state| {
@@ -51,7 +43,7 @@ pub(super) fn follow(evaluator: InstanceId, delta: f64) {
         let wanted = motion.wanted || state.needs.scripts || state.judges;
         state.agent.filter(|_| wanted && motion.silent && delta > 0.0)
     });
-    let Some(at) = followed.flatten().and_then(place) else { return };
+    let Some(at) = followed.flatten().and_then(driver::places::on_ground) else { return };
     driver::with(evaluator, |state| {
         let motion = &mut state.motion;
         let way = motion.last.map_or(0.0, |last| over_ground(at - last));
@@ -83,14 +75,4 @@ fn length(velocity: &Variant, flat: bool) -> Option<f64> {
 
 fn over_ground(v: Vector3) -> f64 {
     f64::from(v.x).hypot(f64::from(v.z))
-}
-
-/// Where a node is; on the plane y stands in the place of z.
-fn place(node: InstanceId) -> Option<Vector3> {
-    if let Ok(node) = Gd::<Node3D>::try_from_instance_id(node) {
-        return node.is_inside_tree().then(|| node.get_global_position());
-    }
-    let node = Gd::<Node2D>::try_from_instance_id(node).ok().filter(|node| node.is_inside_tree())?;
-    let at = node.get_global_position();
-    Some(Vector3::new(at.x, 0.0, at.y))
 }

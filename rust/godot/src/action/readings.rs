@@ -10,7 +10,8 @@ use riposte_core::action::{Reading, ReadingId, Source, WantedReadings};
 use riposte_core::tags::TagId;
 
 use super::context_data::ContextData;
-use super::{driver, motion};
+use super::driver::{self, places};
+use super::motion;
 use crate::agent::{self, attributes::Attribute};
 use crate::base::tags;
 
@@ -112,7 +113,7 @@ pub(super) fn minimum(min: f64, min_by: &GString) -> String {
 /// game: nothing may be bound or locked.
 pub(super) fn read(evaluator: InstanceId, node: InstanceId, ids: &[ReadingId]) -> Vec<Reading> {
     collect(ids, |_, asked| match asked {
-        Asked::Speed => Some(motion::speed(evaluator, node) / motion::units_per_meter(node)),
+        Asked::Speed => Some(motion::speed(evaluator, node) / places::units_of(node)),
         Asked::SpeedInUnits => Some(motion::speed(evaluator, node)),
         Asked::Stamina => Some(stamina(node)),
         Asked::Vital { tag, fraction } => {
@@ -129,7 +130,7 @@ pub(super) fn read_given(evaluator: InstanceId, given: &ContextData, ids: &[Read
     }
     let own = || driver::with(evaluator, |state| state.agent).flatten();
     let agent = given.agent.filter(|agent| driver::is_live(*agent)).or_else(own);
-    let units = agent.or(given.target).map_or(1.0, motion::units_per_meter);
+    let units = agent.or(given.target).map_or(1.0, places::units_of);
     collect(ids, |id, asked| match asked {
         Asked::Speed => Some(given.speed / units),
         Asked::SpeedInUnits => Some(given.speed),

@@ -97,41 +97,53 @@ impl Sources {
 /// has its own.
 pub(super) fn effective(id: InstanceId) -> Sources {
     let mut own = driver::sources(id, |sources| sources.clone());
-    if let Some(sibling) = driver::is_reacting(id).then(|| driver::sibling(id)).flatten() {
-        let (config, role) = driver::sources(sibling, |other| (other.config.clone(), other.role.clone()));
-        own.config = own.config.or(config);
-        if own.role.is_empty() {
-            own.role = role;
-        }
+    if own.config.is_none() {
+        own.config = of_sibling(id, |other| other.config.clone()).flatten();
+    }
+    if own.role.is_empty() {
+        own.role = of_sibling(id, |other| other.role.clone()).unwrap_or_default();
     }
     own
 }
 
-/// The node of the same agent that takes config and role from this one.
-fn dependant(id: InstanceId) -> Option<InstanceId> {
-    if driver::is_reacting(id) {
-        return None;
-    }
-    let agent = driver::with(id, |state| state.agent).flatten()?;
-    lookup::part_of(agent, Part::Reactions)
+/// The config that counts for the node.
+pub(super) fn config(id: InstanceId) -> Option<Gd<AgentConfig>> {
+    let own = driver::sources(id, |sources| sources.config.clone());
+    own.or_else(|| of_sibling(id, |other| other.config.clone()).flatten())
 }
 
-/// It finds its set again in its next step.
+/// Asks what the agent's ActionEvaluator was given, for a node that answers events.
+fn of_sibling<R>(id: InstanceId, ask: impl FnOnce(&mut Sources) -> R) -> Option<R> {
+    let sibling = driver::is_reacting(id).then(|| driver::sibling(id)).flatten()?;
+    Some(driver::sources(sibling, ask))
+}
+
+/// The nodes of the same agent that take config and role from this one.
+fn dependants(id: InstanceId) -> Vec<InstanceId> {
+    if driver::is_reacting(id) {
+        return Vec::new();
+    }
+    let agent = driver::with(id, |state| state.agent).flatten();
+    agent.map(|agent| lookup::parts_of(agent, Part::Reactions)).unwrap_or_default()
+}
+
+/// They find their sets again in their next step.
 pub(super) fn mark_dependants(id: InstanceId) {
-    if let Some(other) = dependant(id) {
+    for other in dependants(id) {
         driver::with(other, |state| state.core.mark_stale());
     }
 }
 
-/// It finds its set again, now.
+/// They find their sets again, now.
 pub(super) fn resolve_dependants(id: InstanceId) {
     if Engine::singleton().is_editor_hint() {
         return;
     }
-    let inside =
-        |other: &InstanceId| Gd::<Node>::try_from_instance_id(*other).is_ok_and(|node| node.is_inside_tree());
-    if let Some(other) = dependant(id).filter(inside) {
-        set_use::resolve(other);
+    for other in dependants(id) {
+        // The handler of one may have freed the next.
+        if Gd::<Node>::try_from_instance_id(other).is_ok_and(|node| node.is_inside_tree()) {
+            set_use::resolve(other);
+        }
     }
 }
 

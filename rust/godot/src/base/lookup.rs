@@ -87,6 +87,14 @@ pub(crate) fn part_of(agent: InstanceId, part: Part) -> Option<InstanceId> {
     parts.iter().find(|entry| entry.0 == part).map(|entry| entry.1)
 }
 
+/// All of the agent's components of this kind, the one that counts first.
+pub(crate) fn parts_of(agent: InstanceId, part: Part) -> Vec<InstanceId> {
+    let registry = REGISTRY.lock();
+    let parts = registry.agents.get(&agent.to_i64());
+    let all = parts.into_iter().flatten().filter(|entry| entry.0 == part);
+    all.map(|entry| entry.1).collect()
+}
+
 /// The first of these nodes that has a component of one of these kinds.
 pub(crate) fn nearest_with(nodes: &[i64], parts: &[Part]) -> Option<InstanceId> {
     let registry = REGISTRY.lock();

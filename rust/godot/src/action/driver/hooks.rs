@@ -3,11 +3,11 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, HookCall, HookMoment, RunHooks, RunId};
 
-use super::{reacting, runs, sides, with};
+use super::{runs, with};
 use crate::action::hook_part::HookPart;
 use crate::action::method_run::RunLink;
 use crate::action::names::names;
-use crate::action::{ActionContext, ActionHookContext, script_calls};
+use crate::action::{ActionContext, ActionHookContext, script_calls, sources};
 
 /// The hooks of one run, the global one first, and what they are given.
 #[derive(Clone)]
@@ -33,11 +33,9 @@ pub(super) fn find(
     Some(Hooks { parts, context: ActionHookContext::of_run(link, context.clone()) })
 }
 
-/// The hook of all actions of the agent. A node that answers events and has no config uses that of the agent's actions.
+/// The hook of all actions of the agent.
 fn global(id: InstanceId) -> Option<HookPart> {
-    let config = |id| sides::sources(id, |sources| sources.config.clone());
-    let others = || reacting::is_reacting(id).then(|| reacting::sibling(id)).flatten().and_then(config);
-    let hook = config(id).or_else(others)?.bind().global_hook()?;
+    let hook = sources::config(id)?.bind().global_hook()?;
     HookPart::of(&hook)
 }
 

@@ -13,7 +13,7 @@ mod judging;
 mod logging;
 pub(super) mod monitors;
 mod perform;
-mod places;
+pub(super) mod places;
 mod reacting;
 pub(super) mod recording;
 pub(super) mod resuming;

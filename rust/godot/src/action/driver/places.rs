@@ -44,8 +44,21 @@ impl Way {
     }
 }
 
+/// Pixels in a metre on the plane, else 1.
 pub(super) fn units_per_meter(flat: bool) -> f64 {
     if flat { settings::PIXELS_PER_METER.read() } else { 1.0 }
+}
+
+/// The same for where a node is.
+pub(in crate::action) fn units_of(node: InstanceId) -> f64 {
+    units_per_meter(Gd::<Node2D>::try_from_instance_id(node).is_ok())
+}
+
+/// Where a node in the tree is; on the plane y stands in the place of z.
+pub(in crate::action) fn on_ground(node: InstanceId) -> Option<Vector3> {
+    let body = Body::of(node).filter(Body::is_inside)?;
+    let at = body.position();
+    Some(if body.is_flat() { Vector3::new(at.x, 0.0, at.y) } else { at })
 }
 
 /// A node with a place.
@@ -74,6 +87,13 @@ impl Body {
                 let at = node.get_global_position();
                 Vector3::new(at.x, at.y, 0.0)
             }
+        }
+    }
+
+    fn is_inside(&self) -> bool {
+        match self {
+            Self::Space(node) => node.is_inside_tree(),
+            Self::Plane(node) => node.is_inside_tree(),
         }
     }
 

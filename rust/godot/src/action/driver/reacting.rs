@@ -14,6 +14,11 @@ pub(in crate::action) fn is_reacting(id: InstanceId) -> bool {
     with(id, |state| state.core.is_reacting()).unwrap_or(false)
 }
 
+/// What the node's set holds, for messages.
+pub(super) fn kind(id: InstanceId) -> &'static str {
+    if is_reacting(id) { "reaction" } else { "action" }
+}
+
 /// The ActionEvaluator of the same agent.
 pub(in crate::action) fn sibling(id: InstanceId) -> Option<InstanceId> {
     let agent = with(id, |state| state.agent).flatten()?;

@@ -11,7 +11,7 @@ use riposte_core::tags::TagId;
 use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
-use super::{key_of, places, tokens, with};
+use super::{key_of, places, reacting, tokens, with};
 use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
 use crate::agent;
@@ -117,9 +117,9 @@ pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, secon
         return settings::HARD_TIMEOUT.read();
     }
     if let Ok(node) = Gd::<Node>::try_from_instance_id(id) {
-        let action = context.bind().action_id.to_string();
+        let (kind, action) = (reacting::kind(id), context.bind().action_id.to_string());
         let text = format!(
-            "the method of action \"{action}\" has a time-out of {seconds} s; it is read as 0. Give 0 s or more."
+            "the method of {kind} \"{action}\" has a time-out of {seconds} s; it is read as 0. Give 0 s or more."
         );
         messages::warning(&node, "timeout", &action, &text);
     }

@@ -85,14 +85,15 @@ fn tell_decision(node: &Gd<Node>) {
 }
 
 fn warn(node: &Gd<Node>, action: ActionRef, scorer: Option<u32>, value: f64) {
-    let name = sides::name(node.instance_id(), action);
+    let id = node.instance_id();
+    let (kind, name) = (reacting::kind(id), sides::name(id, action));
     let (member, what, cause) = match scorer {
         Some(scorer) => {
-            ("scorers".to_owned(), format!("scorer {scorer} of action"), format!("{name} {scorer}"))
+            ("scorers".to_owned(), format!("scorer {scorer} of {kind}"), format!("{name} {scorer}"))
         }
         None => {
-            let member = names().judge(reacting::is_reacting(node.instance_id())).modify.to_string();
-            (member.clone(), format!("{member}() for action"), name.to_string())
+            let member = names().judge(reacting::is_reacting(id)).modify.to_string();
+            (member.clone(), format!("{member}() for {kind}"), name.to_string())
         }
     };
     let text = format!("{what} \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more.");
