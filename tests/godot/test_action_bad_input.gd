@@ -269,6 +269,26 @@ func test_a_file_with_everything_wrong() -> void:
 	DirAccess.remove_absolute(FILE)
 
 
+func test_a_line_of_sight_is_not_to_be_had_between_physics_steps() -> void:
+	const BLIND := "rays are cast in physics steps only and the agent has no Perception"
+	var shot: ActionSpec = Rig.spec(&"Shot")
+	shot.require_line_of_sight = true
+	var rig: Rig = Rig.new(self, [shot])
+	if _probe == null:
+		check(true, "asks in the debug build only")
+		return
+	for callback: int in [ActionEvaluator.PROCESS_PHYSICS, ActionEvaluator.PROCESS_MANUAL]:
+		rig.brain.process_callback = callback
+		lacks_element(_warnings(rig.brain), BLIND, "callback %d" % callback)
+	rig.brain.process_callback = ActionEvaluator.PROCESS_IDLE
+	has_element(_warnings(rig.brain), BLIND, "with each drawn frame")
+	shot.require_line_of_sight = false
+	lacks_element(_warnings(rig.brain), BLIND, "no action needs one")
+	shot.require_line_of_sight = true
+	rig.agent.add_child(Perception3D.new())
+	lacks_element(_warnings(rig.brain), BLIND, "a Perception knows whom it sees")
+
+
 class Puncher extends Node3D:
 	var punches: int = 0
 

@@ -2,6 +2,7 @@ extends TestCase
 ## Scorers, gates and the node's own virtuals on reactions: on the target of the event, as the world is at the event.
 
 const Rig := preload("res://support/action_rig.gd")
+const Kit := preload("res://support/reaction_rig.gd")
 const Judged := preload("res://support/judged.gd")
 const Doubles := preload("res://support/doubles.gd")
 const HIT: StringName = &"Event.Hit"
@@ -104,7 +105,7 @@ func test_the_nodes_own_virtuals() -> void:
 	judge.factor = 0.0
 	eq(_react(judge, foe), &"", "a score of 0")
 	judge.factor = NAN
-	expect_warning("_modify_reaction_score() for action \"Dodge\" returned NaN; it counts as 0.")
+	expect_warning("_modify_reaction_score() for reaction \"Dodge\" returned NaN; it counts as 0.")
 	eq(_react(judge), &"", "no number")
 
 
@@ -123,3 +124,24 @@ func test_threat_in_the_context_is_that_of_the_perception() -> void:
 	judged.score()
 	check(seen[1] > 0.0, "some threat")
 	near(seen[1], rig.eye.get_threat(enemy), 1e-9, "that of the Perception")
+
+
+class Judging extends ReactionEvaluator:
+	func _modify_reaction_score(_id: StringName, _score: float, _context: DecisionContext) -> float:
+		return NAN
+
+
+func test_warnings_speak_of_reactions() -> void:
+	var kit: Kit = Kit.new(self, [Kit.reaction()], [], Judging.new())
+	expect_warning("_modify_reaction_score() for reaction \"Parry\" returned NaN; it counts as 0.")
+	eq(kit.reactions.react(Kit.HIT), &"", "no number, no score")
+	var scored: ReactionSpec = Kit.reaction(&"Dodge")
+	scored.scorers = [Doubles.scorer(-1.0)]
+	(scored.execution_method as Doubles.Method).timeout = -5.0
+	var other: Kit = Kit.new(self, [scored])
+	expect_warning("scorer 0 of reaction \"Dodge\" returned -1")
+	eq(other.reactions.react(Kit.HIT), &"", "nor a negative one")
+	scored.scorers = []
+	other.step()
+	expect_warning("the method of reaction \"Dodge\" has a time-out of -5 s; it is read as 0.")
+	eq(other.reactions.react(Kit.HIT), &"Dodge", "it starts")

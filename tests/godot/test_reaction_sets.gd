@@ -158,6 +158,27 @@ func test_role_and_config_of_the_action_evaluator() -> void:
 	eq(reactions.get_reaction_ids(), PackedStringArray(["Edited"]), "an edit of the other's config, in the next step")
 
 
+func test_all_reaction_nodes_of_an_agent_hear_of_its_role_and_config() -> void:
+	var kit: Kit = _kit()
+	var second: ReactionEvaluator = ReactionEvaluator.new()
+	second.process_callback = ReactionEvaluator.PROCESS_MANUAL
+	kit.agent.add_child(second)
+	var changes: SignalRecord = record(second.reaction_set_changed)
+	kit.brain.config = _config()
+	eq([kit.reactions.get_reaction_ids(), second.get_reaction_ids()], [["Config"], ["Config"]], "the config, at once")
+	kit.brain.role = &"Role.Attacker"
+	eq([kit.reactions.get_reaction_ids(), second.get_reaction_ids()], [["Role"], ["Role"]], "the role, at once")
+	kit.brain.config.role_reaction_sets = {&"Role.Attacker": Kit.set_of([&"Edited"])}
+	second.advance(0.1)
+	eq(second.get_reaction_ids(), ["Edited"], "an edit, in the next step")
+	eq(changes.count(), 3, "each is told once")
+	# A handler of the first frees the second.
+	kit.reactions.reaction_set_changed.connect(func(_set: ReactionSet, _source: int) -> void: second.free())
+	kit.brain.role = &""
+	check(not is_instance_valid(second), "freed in between")
+	eq(kit.reactions.get_reaction_ids(), ["Config"], "the first goes on")
+
+
 func test_an_action_evaluator_that_comes_and_goes() -> void:
 	var agent: Node3D = add(Node3D.new())
 	var reactions: ReactionEvaluator = ReactionEvaluator.new()
