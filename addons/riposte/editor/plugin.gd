@@ -8,6 +8,7 @@ extends EditorPlugin
 const ExportFilter := preload("export_filter.gd")
 const PerceptionGizmo3D := preload("gizmo/perception_3d.gd")
 const PerceptionOverlay2D := preload("gizmo/perception_2d.gd")
+const TreeTasks := preload("tree_tasks.gd")
 
 ## A class of the library: if it is there, the library is.
 const PROBE := &"PerceptionServer"
@@ -36,6 +37,8 @@ func _enter_tree() -> void:
 	EditorInterface.get_inspector().property_edited.connect(_on_property_edited)
 	get_undo_redo().version_changed.connect(_redraw)
 	_redraw()
+	# Other addons are there only when all are loaded.
+	_install_tree_tasks.call_deferred()
 
 
 func _exit_tree() -> void:
@@ -85,6 +88,13 @@ static func library_file(manifest: String) -> String:
 		if fits:
 			return manifest.get_base_dir().path_join(str(config.get_value("libraries", key)))
 	return ""
+
+
+func _install_tree_tasks() -> void:
+	var made := TreeTasks.install()
+	if not made.is_empty():
+		print("Riposte: tasks for your behavior trees are in %s." % made[0].get_base_dir())
+		EditorInterface.get_resource_filesystem().scan()
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Perception shapes.

@@ -6,11 +6,12 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 use riposte_core::action::EndReason;
+use riposte_core::tags::TagSet;
 
 use super::driver::{self, Wish};
 use super::granting;
 use super::state::Row;
-use super::{AbilityEnd, GameplayAbility};
+use super::{AbilityEnd, AbilitySystem, GameplayAbility};
 use crate::action::ActionContext;
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
@@ -68,6 +69,19 @@ pub(crate) fn activate_by_tag(
 ) -> Vec<Watch> {
     let handles = find_by_tag(system, tag);
     handles.into_iter().filter_map(|handle| activate(system, handle, context, None)).collect()
+}
+
+/// Sends an event to the abilities that it triggers: those that started, in grant order. `None`: it triggers none.
+pub(crate) fn send_event(system: InstanceId, agent: InstanceId, tag: &StringName) -> Option<Vec<Watch>> {
+    let known = tags::intern(&tag.to_string()).ok()?;
+    let mut context = ActionContext::for_ability(None, agent);
+    context.bind_mut().event_tag = tag.clone();
+    let node = Gd::<AbilitySystem>::try_from_instance_id(system).ok()?;
+    node.signals().event_received().emit(tag, Some(&context));
+    let event = tags::with_table(|table| TagSet::new(table, [known]));
+    let handles =
+        driver::with(system, |state| state.core.triggered_by(&event)).filter(|found| !found.is_empty())?;
+    Some(handles.into_iter().filter_map(|handle| activate(system, handle, &context, Some(tag))).collect())
 }
 
 /// The granted abilities with this tag, in grant order.

@@ -1,6 +1,7 @@
 use godot::prelude::*;
 
 use super::driver;
+use crate::ability::GameplayAbility;
 use crate::base::lookup::{self, Part};
 use crate::optional::Optional;
 
@@ -24,6 +25,13 @@ pub struct BehaviorTreePayload {
 
 #[godot_api]
 impl BehaviorTreePayload {
+    /// An ability that the agent is granted while the action is in its set, and that the task *Activate Blackboard Ability*
+    /// starts. Null, the default: none. A pure read.
+    #[func(virtual, gd_self)]
+    pub fn get_ability_to_grant(_this: Gd<Self>) -> Option<Gd<GameplayAbility>> {
+        None
+    }
+
     /// The payload of what the agent does now: that of its running action, else that of its running reaction. Null without
     /// one, and for a node that is no agent.
     #[func]

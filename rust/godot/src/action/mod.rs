@@ -2,7 +2,9 @@
 
 mod ability_by_tag_method;
 mod ability_method;
+mod ability_payload;
 mod ability_run;
+mod ability_task;
 mod action_context;
 mod action_decision;
 mod action_evaluator;
@@ -83,6 +85,7 @@ mod speed_scorer;
 mod stamina_gate;
 mod tag_gate;
 mod token_pools;
+mod tree_payload;
 mod tree_run;
 mod vital_gate;
 mod vital_scorer;
@@ -98,6 +101,7 @@ pub(crate) use set_activity::abilities_came;
 
 pub use ability_by_tag_method::AbilityByTagMethod;
 pub use ability_method::AbilityMethod;
+pub use ability_payload::AbilityPayload;
 pub use action_context::ActionContext;
 pub use action_decision::ActionDecision;
 pub use action_evaluator::ActionEvaluator;

@@ -62,7 +62,7 @@ impl Family for ExecutionMethods {
 pub(crate) struct TreePayloads;
 
 impl Family for TreePayloads {
-    const CLASSES: &'static [&'static str] = &["BehaviorTreePayload"];
+    const CLASSES: &'static [&'static str] = &["AbilityPayload", "BehaviorTreePayload"];
 }
 
 /// A built-in scorer.

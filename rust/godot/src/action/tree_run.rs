@@ -8,7 +8,8 @@ use godot::prelude::*;
 use riposte_core::runner::{ExitReason, RunnerStatus, SequenceNext, SequenceStep, TreeSequence};
 
 use super::method_run::{Method, MethodRun, RunLink, RunResult};
-use super::{ActionContext, BehaviorTreeSequenceMethod, run_access};
+use super::{ActionContext, BehaviorTreeSequenceMethod, run_access, tree_payload};
+use crate::ability::GameplayAbility;
 use crate::base::messages;
 use crate::runner::Runner;
 
@@ -49,6 +50,11 @@ impl Method for TreeDefinition {
             aim: Cell::new(None),
             over: Cell::new(false),
         })
+    }
+
+    fn ability_to_grant(&self) -> Option<Gd<GameplayAbility>> {
+        let payload = self.resource.bind().parts().payload;
+        payload.and_then(|payload| tree_payload::ability_of(&payload))
     }
 }
 
