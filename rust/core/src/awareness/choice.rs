@@ -1,6 +1,10 @@
 //! The last stages of an update: order, attention, observation.
 
-use super::course::{Course, Stage};
+use crate::perception::TargetRef;
+
+use super::attention::Field;
+use super::belief::Belief;
+use super::course::{Course, Moment, Stage};
 use super::kinds::ThreatLevel;
 use super::memory::Sight;
 use super::mind::Mind;
@@ -13,20 +17,28 @@ impl Course {
     pub(super) fn rank(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
         let mut highest = ThreatLevel::None;
         for belief in mind.beliefs.iter_mut().filter(|belief| belief.attached) {
-            belief.distance = self.moment.origin.distance(belief.location);
-            belief.score = ScoreParts::of(profile, belief, self.moment.range).total();
+            belief.rank(profile, self.moment);
             highest = highest.max(belief.level);
         }
+        self.put_in_order(mind, highest);
+        None
+    }
+
+    /// All beliefs have their scores.
+    pub(super) fn put_in_order(&mut self, mind: &mut Mind, highest: ThreatLevel) {
         mind.last.range = self.moment.range;
         let previous = std::mem::replace(&mut mind.highest, highest);
         if highest != previous {
             mind.events.push(Event::Highest { level: highest, previous });
         }
         let beliefs = &mind.beliefs;
-        let score = |at: &u32| beliefs[*at as usize].score;
-        mind.order.sort_unstable_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
+        let score = |at: u32| beliefs[at as usize].score;
+        let by_score = |a: &u32, b: &u32| score(*b).total_cmp(&score(*a)).then(a.cmp(b));
+        // Mostly it still holds.
+        if !mind.order.is_sorted_by(|a, b| by_score(a, b).is_lt()) {
+            mind.order.sort_unstable_by(by_score);
+        }
         self.go(Stage::Attend);
-        None
     }
 
     pub(super) fn attend(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
@@ -50,10 +62,10 @@ impl Course {
     }
 
     fn choose(&mut self, mind: &mut Mind, profile: &Profile) {
-        let mut attention = std::mem::take(&mut mind.attention);
-        let choice = attention.choose(&mind.field(profile, self.moment.now));
-        mind.events.extend(attention.commit(choice, self.moment.now));
-        mind.attention = attention;
+        let now = self.moment.now;
+        let field = Field { profile, beliefs: &mind.beliefs, order: &mind.order, now };
+        let choice = mind.attention.choose(&field);
+        mind.events.extend(mind.attention.commit(choice, now));
         self.go(Stage::Observe);
     }
 
@@ -79,19 +91,25 @@ impl Course {
 
     // Observation.
 
-    pub(super) fn observe(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
+    pub(super) fn observe(
+        &mut self,
+        mind: &mut Mind,
+        profile: &Profile,
+        known: &mut dyn FnMut(TargetRef) -> Option<Posture>,
+    ) -> Option<Question> {
         mind.memory.shrink(profile.observation_capacity);
-        while self.moment.dt > 0.0 && profile.observation_capacity > 0 {
-            let Some(belief) = self.next_live(mind) else { break };
+        let observes = self.moment.dt > 0.0 && profile.observation_capacity > 0;
+        while observes && let Some(belief) = self.next_live(mind) {
             if !belief.is_seen() || belief.fresh {
                 self.at += 1;
                 continue;
             }
             let target = belief.target;
-            if mind.asks.posture {
+            let posture = if mind.asks.posture { known(target) } else { Some(Posture::Unreported) };
+            let Some(posture) = posture else {
                 return Some(Question::Posture { target });
-            }
-            self.take_posture(mind, profile, Posture::Unreported);
+            };
+            self.take_posture(mind, profile, posture);
         }
         self.end(mind);
         None
@@ -115,5 +133,13 @@ impl Course {
             mind.events.sort_by_key(Event::rank);
         }
         self.go(Stage::Over);
+    }
+}
+
+impl Belief {
+    /// What its target scores.
+    pub(super) fn rank(&mut self, profile: &Profile, moment: Moment) {
+        self.distance = moment.origin.distance(self.location);
+        self.score = ScoreParts::of(profile, self, moment.range).total();
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::perception::TargetRef;
 use crate::tags::{TagSet, TagTable};
 
 use super::belief::Belief;
@@ -12,7 +13,7 @@ use super::mind::Mind;
 use super::profile::{FusionRule, Profile};
 use super::question::{Answer, Event, Problem, Question};
 use super::relation::{ByTags, RelationSource};
-use super::sense::{Step, confidence, listen};
+use super::sense::{SlotState, Step, confidence, listen};
 use super::stance::{Posture, pain_factor};
 
 /// How far an update has come.
@@ -71,7 +72,12 @@ impl Course {
     }
 
     /// Goes on to the next question; `None`: it is over. A question that got no answer counts as answered by nobody.
-    pub(super) fn run(&mut self, mind: &mut Mind) -> Option<Question> {
+    /// `posture` may know how a target stands, so that it is not asked.
+    pub(super) fn run(
+        &mut self,
+        mind: &mut Mind,
+        posture: &mut dyn FnMut(TargetRef) -> Option<Posture>,
+    ) -> Option<Question> {
         let profile = mind.laid_out.clone();
         self.answer(mind, &profile, Answer::None);
         loop {
@@ -85,7 +91,7 @@ impl Course {
                 Stage::Threat => self.threaten(mind, &profile),
                 Stage::Rank => self.rank(mind, &profile),
                 Stage::Attend => self.attend(mind, &profile),
-                Stage::Observe => self.observe(mind, &profile),
+                Stage::Observe => self.observe(mind, &profile, posture),
                 Stage::Over => return None,
             };
             if question.is_some() {
@@ -169,21 +175,25 @@ impl Course {
     }
 
     fn sense(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
+        mind.last.pain = self.pain;
+        if profile.fusion != FusionRule::Script && self.asks_nobody(mind, profile) {
+            self.walk::<true>(mind, profile);
+            return None;
+        }
         let count = profile.senses.len();
         for (at, belief) in mind.beliefs.iter_mut().enumerate().filter(|(_, belief)| belief.attached) {
-            let dt = self.dt_of(belief);
-            let step = Step { dt, tick: self.moment.tick };
-            let slots = &mut mind.slots[at * count..(at + 1) * count];
-            for (state, slot) in slots.iter_mut().zip(&profile.senses) {
-                state.step(slot, step, self.pain);
-            }
-            let chorus = listen(profile, slots);
-            belief.fused = chorus.fused;
-            belief.fall_silent(chorus.active, chorus.quiet, dt);
+            self.sense_one(belief, &mut mind.slots[at * count..(at + 1) * count], profile);
         }
-        mind.last.pain = self.pain;
         self.go(Stage::Fuse);
         None
+    }
+
+    #[inline]
+    pub(super) fn sense_one(&self, belief: &mut Belief, slots: &mut [SlotState], profile: &Profile) {
+        let dt = self.dt_of(belief);
+        let chorus = listen(profile, slots, Step { dt, tick: self.moment.tick }, self.pain);
+        belief.fused = chorus.fused;
+        belief.fall_silent(chorus.active, chorus.quiet, dt);
     }
 
     fn fuse(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
@@ -222,18 +232,25 @@ impl Course {
     }
 
     fn settle(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {
+        if self.asks_nobody(mind, profile) {
+            self.walk::<false>(mind, profile);
+            return None;
+        }
         for belief in mind.beliefs.iter_mut().filter(|belief| belief.attached) {
-            let dt = self.dt_of(belief);
-            belief.confidence = confidence(profile, belief.confidence, belief.fused, dt);
-            let (previous, state) = (belief.state, belief.next_state(profile));
-            if state != previous {
-                belief.enter(state, self.moment.now);
-                let (target, belief) = (belief.target, belief.key());
-                mind.events.push(Event::State { belief, target, previous, state });
-            }
+            self.settle_one(belief, profile, &mut mind.events);
         }
         self.go(Stage::Relate);
         None
+    }
+
+    #[inline]
+    pub(super) fn settle_one(&self, belief: &mut Belief, profile: &Profile, events: &mut Vec<Event>) {
+        belief.confidence = confidence(profile, belief.confidence, belief.fused, self.dt_of(belief));
+        let (previous, state) = (belief.state, belief.next_state(profile));
+        if state != previous {
+            belief.enter(state, self.moment.now);
+            events.push(Event::State { belief: belief.key(), target: belief.target, previous, state });
+        }
     }
 }
 

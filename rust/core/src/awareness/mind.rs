@@ -64,6 +64,8 @@ pub(super) struct Mind {
     pub(super) order: Vec<u32>,
     pub(super) attention: Attention,
     pub(super) highest: ThreatLevel,
+    /// Tags of some targets are not known.
+    pub(super) strangers: bool,
     pub(super) memory: Memory,
     pub(super) overrides: Vec<(NodeId, Relationship)>,
     pub(super) events: Vec<Event>,
@@ -89,6 +91,7 @@ impl Mind {
             order: Vec::new(),
             attention: Attention::default(),
             highest: ThreatLevel::None,
+            strangers: false,
             memory: Memory::default(),
             overrides: Vec::new(),
             events: Vec::new(),
@@ -157,11 +160,11 @@ impl Mind {
         }
         let mut at = 0;
         for record in around.perception.records(perceiver) {
-            while self.beliefs.get(at).is_some_and(|belief| belief.target.id < record.target.id) {
-                self.end_unless_expired(at, now);
-                at += 1;
+            let known = self.beliefs.get(at);
+            if !known.is_some_and(|belief| belief.target.id == record.target.id && belief.attached) {
+                at = self.meet(at, &record, now);
             }
-            self.meet(at, &record, now);
+            self.take_over(at, &record);
             at += 1;
         }
         for at in at..self.beliefs.len() {
@@ -173,8 +176,14 @@ impl Mind {
         self.identify(around, perceiver);
     }
 
-    /// The belief at this place follows the record; it begins if there is none.
-    fn meet(&mut self, at: usize, record: &RecordView, now: f64) {
+    /// The next record, from this place on, is not that of a live belief: others end before it, and its own begins.
+    /// Where.
+    #[cold]
+    fn meet(&mut self, mut at: usize, record: &RecordView, now: f64) -> usize {
+        while self.beliefs.get(at).is_some_and(|belief| belief.target.id < record.target.id) {
+            self.end_unless_expired(at, now);
+            at += 1;
+        }
         match self.beliefs.get_mut(at).filter(|belief| belief.target.id == record.target.id) {
             None => self.begin(at, record.target, now),
             Some(belief) if !belief.attached => {
@@ -190,18 +199,27 @@ impl Mind {
             }
             Some(_) => {}
         }
+        at
+    }
+
+    /// The belief at this place takes over what its record says.
+    fn take_over(&mut self, at: usize, record: &RecordView) {
         self.beliefs[at].follow(record);
-        let count = self.laid_out.senses.len();
-        for (state, slot) in self.slots[at * count..].iter_mut().zip(&self.laid_out.senses) {
-            let (bit, quality, x) = match slot.sense {
-                SenseId::Sight => (Senses::SIGHT, record.visible_fraction, record.sight_x),
-                SenseId::Hearing => (Senses::HEARING, 0.0, 0.0),
-                SenseId::Damage => (Senses::DAMAGE, 1.0, 0.0),
-                SenseId::Custom(_) => (Senses::NONE, 0.0, 0.0),
+        let senses = &self.laid_out.senses[..];
+        for (state, slot) in self.slots[at * senses.len()..].iter_mut().zip(senses) {
+            let bit = match slot.sense {
+                SenseId::Sight => Senses::SIGHT,
+                SenseId::Hearing => Senses::HEARING,
+                SenseId::Damage => Senses::DAMAGE,
+                SenseId::Custom(_) => Senses::NONE,
             };
             state.set = record.senses.intersects(bit);
-            if state.set && bit != Senses::HEARING {
-                state.reading = reading(slot, quality, x);
+            if state.set {
+                match slot.sense {
+                    SenseId::Sight => state.reading = reading(slot, record.visible_fraction, record.sight_x),
+                    SenseId::Damage => state.reading = reading(slot, 1.0, 0.0),
+                    SenseId::Hearing | SenseId::Custom(_) => {}
+                }
             }
         }
     }
@@ -344,6 +362,18 @@ impl Mind {
     pub(super) fn by_tags(&self, other: &TagSet, table: &TagTable) -> ByTags {
         let says = self.laid_out.relations.by_tags(&self.own, other, table);
         says.map_or(ByTags::Nothing, |(relationship, source)| ByTags::Says(relationship, source))
+    }
+
+    /// The number of live beliefs, when all have begun and ended.
+    pub(super) fn count_live(&mut self) -> usize {
+        let live = self.beliefs.iter().filter(|belief| belief.attached);
+        let (mut count, mut strangers) = (0, false);
+        live.for_each(|belief| {
+            count += 1;
+            strangers |= belief.by_tags == ByTags::Unknown;
+        });
+        self.strangers = strangers;
+        count
     }
 
     /// Moves everything that happened to another time.

@@ -30,6 +30,7 @@ mod sense;
 mod stance;
 mod state;
 mod threat;
+mod walk;
 mod world;
 
 pub use belief::{Belief, Frozen};

@@ -72,6 +72,18 @@ impl AwarenessWorld {
         }
     }
 
+    /// True if the last update has nothing to tell: no event, no problem, no belief removed.
+    pub fn is_quiet(&self, key: MindKey) -> bool {
+        let quiet =
+            |mind: &Mind| mind.events.is_empty() && mind.problems.is_empty() && mind.removed.is_empty();
+        self.mind(key).is_none_or(quiet)
+    }
+
+    /// The number of beliefs, expired ones included.
+    pub fn belief_count(&self, key: MindKey) -> usize {
+        self.mind(key).map_or(0, |mind| mind.beliefs.len())
+    }
+
     /// Beliefs that the last update removed.
     pub fn removed(&self, key: MindKey) -> &[Frozen] {
         self.mind(key).map_or(&[], |mind| &mind.removed)

@@ -1,9 +1,10 @@
 //! The stages of an update that say what a target is to the agent and how dangerous it is.
 
+use super::belief::Belief;
 use super::course::{Course, Inquiry, Stage, unit};
 use super::kinds::{Relationship, ThreatLevel};
 use super::mind::Mind;
-use super::profile::{Profile, ThreatRule};
+use super::profile::{Profile, RelationRules, ThreatRule};
 use super::question::{Event, Problem, Question};
 use super::relation::{ByTags, RelationSource};
 use super::threat::{ThreatParts, level};
@@ -68,14 +69,8 @@ impl Course {
             Option<(Relationship, RelationSource)>,
         ),
     ) {
-        let rules = &profile.relations;
         if let Some(belief) = mind.beliefs.get_mut(self.at) {
-            if belief.hurt > 0.0 && rules.turn_hostile_on_damage && !belief.turned_hostile {
-                let (before, _) = rules.relate(overriding, adapter, says, false);
-                belief.turned_hostile = matches!(before, Relationship::Unknown | Relationship::Neutral);
-            }
-            (belief.relationship, belief.relationship_source) =
-                rules.relate(overriding, adapter, says, belief.turned_hostile);
+            belief.relate(&profile.relations, overriding, adapter, says);
         }
         self.inquiry = Inquiry::Start;
         self.at += 1;
@@ -116,15 +111,42 @@ impl Course {
 
     fn set_threat(&mut self, mind: &mut Mind, profile: &Profile, threat: f64) {
         if let Some(belief) = mind.beliefs.get_mut(self.at) {
-            let previous = belief.level;
-            let friend = belief.relationship.is_friend();
-            belief.threat = if friend { 0.0 } else { threat };
-            belief.level = if friend { ThreatLevel::None } else { level(profile, previous, threat) };
-            if belief.level != previous {
-                let (target, key, level) = (belief.target, belief.key(), belief.level);
-                mind.events.push(Event::Level { belief: key, target, previous, level });
-            }
+            belief.threaten(profile, threat, &mut mind.events);
         }
         self.at += 1;
+    }
+}
+
+impl Belief {
+    /// What the target is to the agent, after everybody who may say so was asked.
+    pub(super) fn relate(
+        &mut self,
+        rules: &RelationRules,
+        overriding: Option<Relationship>,
+        adapter: Option<Relationship>,
+        says: Option<(Relationship, RelationSource)>,
+    ) {
+        if self.hurt > 0.0 && rules.turn_hostile_on_damage && !self.turned_hostile {
+            let (before, _) = rules.relate(overriding, adapter, says, false);
+            self.turned_hostile = matches!(before, Relationship::Unknown | Relationship::Neutral);
+        }
+        (self.relationship, self.relationship_source) =
+            rules.relate(overriding, adapter, says, self.turned_hostile);
+    }
+
+    /// Takes a threat over, and tells another level.
+    pub(super) fn threaten(&mut self, profile: &Profile, threat: f64, events: &mut Vec<Event>) {
+        let previous = self.level;
+        let friend = self.relationship.is_friend();
+        self.threat = if friend { 0.0 } else { threat };
+        self.level = if friend { ThreatLevel::None } else { level(profile, previous, threat) };
+        if self.level != previous {
+            events.push(Event::Level {
+                belief: self.key(),
+                target: self.target,
+                previous,
+                level: self.level,
+            });
+        }
     }
 }

@@ -59,16 +59,17 @@ impl Seat {
         let Some(perceiver) = self.perceiver.filter(|_| self.knows || self.enabled) else {
             return self.knows && scope == Scope::Common;
         };
-        if !perception.ticks_in(perceiver, scope) {
+        let pulse = perception.pulse(perceiver, scope);
+        if !pulse.ticks {
             return self.knows && scope == Scope::Common && self.placed(perception).is_none();
         }
         let wakes = self.enabled && std::mem::take(&mut self.wakes);
         let behind = wakes && perception.records(perceiver).next().is_some();
-        let changed = behind || (self.enabled && perception.changed(perceiver));
+        let changed = behind || (self.enabled && pulse.changed);
         if !changed && !self.knows {
             return false;
         }
-        self.look_at_clock(perception.time(perceiver));
+        self.look_at_clock(pulse.now);
         if !self.enabled && self.live {
             return true;
         }

@@ -53,6 +53,12 @@ pub(super) fn reading(slot: &SenseSlot, quality: f64, x: f64) -> f64 {
 }
 
 impl SlotState {
+    /// It has never sensed the target, so that no time changes it.
+    fn is_silent(&self) -> bool {
+        !self.set && self.value == 0.0 && self.since == f64::INFINITY
+    }
+
+    #[inline]
     pub(super) fn step(&mut self, slot: &SenseSlot, step: Step, pain: f64) {
         if self.set {
             self.since = 0.0;
@@ -83,10 +89,16 @@ pub(super) struct Chorus {
     pub(super) quiet: f64,
 }
 
-/// Listens to all slots of a belief.
-pub(super) fn listen(profile: &Profile, slots: &[SlotState]) -> Chorus {
+/// Moves all slots of a belief on, and listens to them.
+#[inline]
+pub(super) fn listen(profile: &Profile, slots: &mut [SlotState], step: Step, pain: f64) -> Chorus {
     let (mut best, mut sum, mut active, mut quiet) = (0.0_f64, 0.0, 0_u32, f64::INFINITY);
-    for (state, slot) in slots.iter().zip(&profile.senses) {
+    for (state, slot) in slots.iter_mut().zip(&profile.senses) {
+        if state.is_silent() {
+            state.active = false;
+            continue;
+        }
+        state.step(slot, step, pain);
         if state.active {
             active += 1;
             best = best.max(state.value * slot.weight);

@@ -20,16 +20,21 @@ pub struct ThreatParts {
 }
 
 impl ThreatParts {
+    #[inline]
     pub(super) fn of(profile: &Profile, belief: &Belief) -> Self {
         let weights = &profile.threat_weights;
         let further = profile.senses.len().saturating_sub(1);
-        let agreement = match further {
-            0 => 0.0,
-            _ => (f64::from(belief.active_senses.saturating_sub(1)) / further as f64).min(1.0),
+        let agreeing = belief.active_senses.saturating_sub(1);
+        // Divisions are dear, and mostly there is nothing to divide.
+        let agreement = match (agreeing, further) {
+            (0, _) | (_, 0) => 0.0,
+            _ => (f64::from(agreeing) / further as f64).min(1.0),
         };
+        let damage =
+            if belief.damage > 0.0 { (belief.damage / profile.damage_full).clamp(0.0, 1.0) } else { 0.0 };
         Self {
             confidence: weights.confidence * belief.confidence,
-            damage: weights.damage * (belief.damage / profile.damage_full).clamp(0.0, 1.0),
+            damage: weights.damage * damage,
             agreement: weights.agreement * agreement,
             contact: weights.contact * belief.contact,
             factor: factor(profile, belief.relationship),
@@ -76,6 +81,7 @@ pub struct ScoreParts {
 
 impl ScoreParts {
     /// `range`: the distance at which proximity is 0.
+    #[inline]
     pub(super) fn of(profile: &Profile, belief: &Belief, range: f64) -> Self {
         let weights = &profile.score_weights;
         Self {

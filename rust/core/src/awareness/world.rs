@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::arena::{Arena, Handle};
-use crate::perception::{NodeId, PerceiverKey, PerceptionWorld, Scope};
+use crate::perception::{NodeId, PerceiverKey, PerceptionWorld, Scope, TargetRef};
 use crate::tags::{TagSet, TagTable};
 
 use super::course::{Course, Moment};
@@ -13,10 +13,18 @@ use super::profile::Profile;
 use super::question::{Answer, Event, Question, Update};
 use super::seat::Seat;
 use super::sense::Sample;
+use super::stance::Posture;
 
 /// Names one mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MindKey(pub(super) Handle);
+
+impl MindKey {
+    /// Small and dense, for tables of the caller.
+    pub fn index(self) -> usize {
+        self.0.index()
+    }
+}
 
 /// What became of an attention override.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -210,7 +218,7 @@ impl AwarenessWorld {
         let serial = mind.courses;
         mind.course = Some(Course::new(serial, moment));
         seat.knows = !mind.beliefs.is_empty();
-        let live = mind.beliefs.iter().filter(|belief| belief.attached).count();
+        let live = mind.count_live();
         seat.live = live > 0;
         self.stats.updates += 1;
         self.stats.beliefs_updated += live as u32;
@@ -219,9 +227,19 @@ impl AwarenessWorld {
 
     /// The next question of an update; `None`: it is over, or out of date.
     pub fn next(&mut self, update: Update) -> Option<Question> {
+        self.next_knowing(update, &mut |_| None)
+    }
+
+    /// As [`Self::next`], for a caller that knows at once how most targets stand: `posture` is called instead of
+    /// returning [`Question::Posture`], and that is returned only for whom it knows nothing of.
+    pub fn next_knowing(
+        &mut self,
+        update: Update,
+        posture: &mut dyn FnMut(TargetRef) -> Option<Posture>,
+    ) -> Option<Question> {
         let mind = self.mind_mut(update.mind)?;
         let mut course = mind.course.take_if(|course| course.serial == update.serial)?;
-        let question = course.run(mind);
+        let question = course.run(mind, posture);
         mind.course = question.map(|_| course);
         self.count(question?);
         question

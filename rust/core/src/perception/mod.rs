@@ -48,7 +48,7 @@ pub use saved::{
     DetectionState, PerceiverState, QueueState, ReaderState, RecordState, ReportState, STATE_VERSION,
     ScanState, StateError,
 };
-pub use sensed::{EndedRecord, Identity, RecordView, Sensed};
+pub use sensed::{EndedRecord, Identity, Pulse, RecordView, Sensed};
 pub use senses::{LossReason, Senses, Stance, TargetState};
 pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSettings, WorldSettings};
 pub use snapshot::aim_points;

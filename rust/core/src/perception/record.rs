@@ -99,6 +99,9 @@ impl Record {
     pub fn visible_fraction(&self) -> f64 {
         if self.points == 0 {
             0.0
+        } else if u64::from(self.visible_mask) == (1 << self.points.min(16)) - 1 {
+            // All of them, as mostly: counting and dividing take longer.
+            1.0
         } else {
             f64::from(self.visible_mask.count_ones()) / f64::from(self.points)
         }

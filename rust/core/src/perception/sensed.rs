@@ -81,17 +81,32 @@ impl RecordView {
     }
 }
 
+/// What a tick is to a perceiver.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pulse {
+    /// It moves the perceiver's time: that is in the tree, not frozen, and manual or not as the scope says.
+    pub ticks: bool,
+    /// As [`PerceptionWorld::changed`].
+    pub changed: bool,
+    /// As [`PerceptionWorld::time`].
+    pub now: f64,
+}
+
 impl PerceptionWorld {
-    /// True if a tick of this scope moves the perceiver's time: it is in the tree, not frozen, and manual or not as
-    /// the scope says.
-    pub fn ticks_in(&self, key: PerceiverKey, scope: Scope) -> bool {
-        let Some(at) = self.position(key) else { return false };
+    /// What a tick of this scope is to a perceiver.
+    pub fn pulse(&self, key: PerceiverKey, scope: Scope) -> Pulse {
+        let Some(at) = self.position(key) else { return Pulse::default() };
         let clock = &self.clocks[at];
-        clock.has(RUNS)
-            && match scope {
-                Scope::Common => !clock.has(MANUAL),
-                Scope::One(one) => one == key,
-            }
+        let in_scope = match scope {
+            Scope::Common => !clock.has(MANUAL),
+            Scope::One(one) => one == key,
+        };
+        Pulse { ticks: clock.has(RUNS) && in_scope, changed: clock.has(CHANGED), now: self.times.now[at] }
+    }
+
+    /// True if a tick of this scope moves the perceiver's time.
+    pub fn ticks_in(&self, key: PerceiverKey, scope: Scope) -> bool {
+        self.pulse(key, scope).ticks
     }
 
     /// True if the perceiver's last tick changed what it knows: a record began or ended, a sense bit went on or off,
