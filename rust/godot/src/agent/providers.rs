@@ -3,7 +3,7 @@
 //! The search is made once per agent, and again when its children or a script changed.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use godot::prelude::*;
 use parking_lot::Mutex;
@@ -12,7 +12,7 @@ use crate::base::convert::type_name;
 use crate::base::id_map::{IdMap, id_map};
 use crate::base::{lookup, messages, watch};
 
-/// Searches to remember before those of freed agents are forgotten.
+/// Searches to remember at least before those of freed agents are forgotten.
 const REMEMBERED: usize = 1024;
 
 /// The nodes of the addon.
@@ -39,12 +39,14 @@ pub(crate) fn calls() -> u64 {
 /// What was found about each agent.
 pub(crate) struct Found<T> {
     agents: Mutex<IdMap<(u64, Arc<T>)>>,
+    /// How many there may be before those of freed agents are forgotten.
+    limit: AtomicUsize,
 }
 
 impl<T> Found<T> {
     /// Nothing yet, for a static.
     pub(crate) const fn nothing() -> Self {
-        Self { agents: Mutex::new(id_map()) }
+        Self { agents: Mutex::new(id_map()), limit: AtomicUsize::new(REMEMBERED) }
     }
 
     /// What was found, if that still holds: without the node, and without a search.
@@ -66,8 +68,10 @@ impl<T> Found<T> {
         }
         let found = Arc::new(search(&askable(agent)));
         let mut agents = self.agents.lock();
-        if agents.len() >= REMEMBERED {
+        if agents.len() >= self.limit.load(Ordering::Relaxed) {
             agents.retain(|id, _| InstanceId::try_from_i64(*id).is_some_and(InstanceId::lookup_validity));
+            // With many agents alive, not each new one is a reason to look at all of them.
+            self.limit.store((agents.len() * 2).max(REMEMBERED), Ordering::Relaxed);
         }
         agents.insert(id, (generation, found.clone()));
         found

@@ -379,7 +379,7 @@ impl AgentAwareness {
 impl Drop for AgentAwareness {
     fn drop(&mut self) {
         let id = self.id;
-        perception_state::with(|state| state.minds.remove(id));
-        sides::forget(id);
+        let mind = perception_state::with(|state| state.minds.remove(id));
+        sides::forget(id, mind.map(|mind| mind.key));
     }
 }

@@ -1,9 +1,7 @@
 //! Answers what an update of a mind asks: policies and what only the game knows. Nothing is held while a script runs.
 
 use godot::prelude::*;
-use riposte_core::awareness::{
-    Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, StanceAnswers, Update,
-};
+use riposte_core::awareness::{Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, Update};
 use riposte_core::perception::TargetRef;
 
 use super::fusing::Fusing;
@@ -15,10 +13,10 @@ use crate::perception::{self, state as perception_state};
 
 /// One update that asks.
 pub(super) struct Asker {
-    pub(super) node: InstanceId,
-    pub(super) key: MindKey,
-    pub(super) agent: Option<InstanceId>,
-    pub(super) update: Update,
+    node: InstanceId,
+    key: MindKey,
+    agent: Option<InstanceId>,
+    update: Update,
     /// Of the belief that a fusion policy is asked about.
     samples: Vec<Sample>,
     fusing: Option<Fusing>,
@@ -32,38 +30,41 @@ impl Asker {
 
     /// Goes through the whole update.
     pub(super) fn run(mut self) {
-        let mut answer = None;
-        while let Some(question) = self.next(answer) {
-            answer = self.answer(&question);
+        let first = perception_state::with(|state| self.next(state, None));
+        if let Some(first) = first {
+            self.run_from(first);
+        }
+    }
+
+    /// Goes on with a question that is out, to the end of the update.
+    pub(super) fn run_from(mut self, mut question: Question) {
+        loop {
+            let answer = self.answer(&question);
+            match perception_state::with(|state| self.next(state, answer)) {
+                Some(next) => question = next,
+                None => break,
+            }
         }
         if let Some(fusing) = self.fusing {
-            sides::keep_fusing(self.node, fusing);
+            fusing.end(self.node, self.key);
         }
     }
 
     /// Takes an answer to the next question that needs more than what is known here.
-    fn next(&mut self, mut answer: Option<Answer>) -> Option<Question> {
-        perception_state::with(|state| {
-            loop {
-                if let Some(answer) = answer.take() {
-                    state.minds.world.answer(self.update, answer);
-                }
-                let question = state.minds.next(self.node, self.update)?;
-                match question {
-                    Question::Fuse { belief, .. } => {
-                        state.minds.world.samples(self.key, belief, &mut self.samples);
-                    }
-                    Question::Posture { target } if state.minds.nobody_tells(target) => {
-                        let source = state.stance_of(target).map(SourceStance::known);
-                        let answers = StanceAnswers { reported: None, source, crouch: None };
-                        answer = Some(Answer::Posture(answers.posture()));
-                        continue;
-                    }
-                    _ => {}
-                }
-                return Some(question);
-            }
-        })
+    pub(super) fn next(
+        &mut self,
+        state: &mut perception_state::State,
+        answer: Option<Answer>,
+    ) -> Option<Question> {
+        let (minds, stance_of) = state.minds_and_stances();
+        if let Some(answer) = answer {
+            minds.world.answer(self.update, answer);
+        }
+        let question = minds.next(self.node, self.update, stance_of)?;
+        if let Question::Fuse { belief, .. } = question {
+            minds.world.samples(self.key, belief, &mut self.samples);
+        }
+        Some(question)
     }
 
     /// `None`: it was answered already.
@@ -106,7 +107,7 @@ impl Asker {
     /// One belief after the other, with a short lock in between; the last answer is given here.
     fn fuse(&mut self, bonus: f64) -> Option<Answer> {
         if self.fusing.is_none() {
-            self.fusing = sides::take_fusing(self.node);
+            self.fusing = Fusing::begin(self.node, self.key);
         }
         let Some(fusing) = &mut self.fusing else { return Some(Answer::None) };
         let asked = (self.node, self.update);

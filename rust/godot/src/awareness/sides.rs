@@ -6,11 +6,10 @@
 use std::cell::RefCell;
 
 use godot::prelude::*;
-use riposte_core::awareness::BeliefRef;
+use riposte_core::awareness::{BeliefRef, MindKey};
 
-use super::fusing::Fusing;
 use super::policies::{SLOTS, Slot};
-use super::{AwarenessProfile, AwarenessRecord, policies};
+use super::{AwarenessProfile, AwarenessRecord, fusing, policies, state};
 use crate::base::id_map::IdMap;
 
 /// The engine's side of one node.
@@ -20,7 +19,6 @@ struct Side {
     /// The copies, and of which resource and state of it each is one.
     policies: [Option<Gd<Resource>>; 3],
     copied: [Option<(InstanceId, u64)>; 3],
-    fusing: Option<Fusing>,
     candidates: Option<Array<Gd<Node>>>,
     records: Vec<(BeliefRef, InstanceId)>,
 }
@@ -35,9 +33,11 @@ fn side<R>(node: InstanceId, act: impl FnOnce(&mut Side) -> R) -> R {
 }
 
 /// Drops all of it.
-pub(super) fn forget(node: InstanceId) {
+pub(super) fn forget(node: InstanceId, key: Option<MindKey>) {
+    key.into_iter().for_each(fusing::forget_copy);
     let gone = SIDES.with(|sides| sides.borrow_mut().remove(&node.to_i64()));
     drop(gone);
+    fusing::drop_unused();
 }
 
 /// The profile in use.
@@ -70,36 +70,20 @@ pub(super) fn refresh_policies(node: InstanceId, profile: Option<&Gd<AwarenessPr
         let copy = scripted.and_then(|(policy, _)| policies::copy_for(&policy, slot, node));
         let before = side(node, |side| {
             side.copied[slot as usize] = wanted;
-            let fusing = if slot == Slot::Fusion { side.fusing.take() } else { None };
-            (std::mem::replace(&mut side.policies[slot as usize], copy), fusing)
+            std::mem::replace(&mut side.policies[slot as usize], copy)
         });
+        if slot == Slot::Fusion
+            && let Some(key) = state::with_mind(node, |_, key| key)
+        {
+            fusing::forget_copy(key);
+        }
         drop(before);
     }
 }
 
 /// The node's copy of a policy.
 pub(super) fn policy(node: InstanceId, slot: Slot) -> Option<Gd<Resource>> {
-    side(node, |side| side.policies[slot as usize].clone())
-}
-
-/// What it takes to call the fusion policy, from the last update or new.
-pub(super) fn take_fusing(node: InstanceId) -> Option<Fusing> {
-    let known = side(node, |side| side.fusing.take());
-    known.or_else(|| policy(node, Slot::Fusion).map(Fusing::new))
-}
-
-/// Keeps it for the next update, unless the policy is another one by now.
-pub(super) fn keep_fusing(node: InstanceId, fusing: Fusing) {
-    let unused = SIDES.with(|sides| {
-        let mut sides = sides.borrow_mut();
-        match sides.get_mut(&node.to_i64()) {
-            Some(side) if side.policies[Slot::Fusion as usize].as_ref() == Some(fusing.policy()) => {
-                side.fusing.replace(fusing)
-            }
-            _ => Some(fusing),
-        }
-    });
-    drop(unused);
+    SIDES.with(|sides| sides.borrow().get(&node.to_i64())?.policies[slot as usize].clone())
 }
 
 /// The array of candidates that a policy is given, filled in.

@@ -1,14 +1,12 @@
 //! The state of all AgentAwareness nodes: the minds of the core, in the one state of perception and behind its lock.
 
-use std::collections::BTreeMap;
-
 use godot::obj::InstanceId;
-use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Sample, Update};
+use riposte_core::awareness::{AwarenessWorld, MindKey, Question, Sample, StanceAnswers, Update};
 use riposte_core::perception::{NodeId, PerceiverKey, TargetRef};
 
-use super::posture;
+use super::posture::{self, SourceStance};
 use crate::base::id_map::IdMap;
-use crate::base::watch;
+use crate::base::{lookup, watch};
 use crate::perception::state as perception_state;
 
 /// Everything about awareness that is not in a node or a resource.
@@ -16,13 +14,17 @@ use crate::perception::state as perception_state;
 pub(crate) struct Minds {
     pub(super) world: AwarenessWorld,
     nodes: IdMap<Mind>,
-    keys: BTreeMap<MindKey, NodeId>,
+    /// By the index of the key.
+    keys: Vec<Option<(MindKey, NodeId)>>,
     /// Nodes whose settings have to be looked at again.
     changed: Vec<NodeId>,
-    /// By the index of a target's key: its agent, and at which revision of what is watched it was known that nobody
-    /// tells how it holds itself.
-    silent: Vec<(NodeId, u64)>,
+    silent: Silent,
 }
+
+/// By the index of a target's key: its agent, and at which revision of what is watched it was known that nobody tells
+/// how it holds itself.
+#[derive(Default)]
+struct Silent(Vec<(NodeId, u64)>);
 
 /// What is known of one node.
 #[derive(Clone, Copy)]
@@ -35,6 +37,16 @@ pub(super) struct Mind {
     pub(super) active: bool,
     /// Decisions are logged.
     pub(super) logs: bool,
+    /// When it was found out whom to ask for it, and that its own tags are nobody's but its source's.
+    pub(super) known: Option<Stamp>,
+}
+
+/// As long as it stays the same, no component and no script of any agent has changed.
+pub(super) type Stamp = (u64, u64);
+
+/// The stamp of now; take it before looking at what it is about.
+pub(super) fn stamp() -> Stamp {
+    (watch::revision(), lookup::epoch())
 }
 
 /// Reads or changes the state.
@@ -85,15 +97,26 @@ impl Minds {
             return;
         }
         let key = self.world.add(super::profile_compile::usual(false));
-        let mind = Mind { key, agent: None, perceiver: None, planar: false, active: false, logs: false };
+        let mind = Mind {
+            key,
+            agent: None,
+            perceiver: None,
+            planar: false,
+            active: false,
+            logs: false,
+            known: None,
+        };
         self.nodes.insert(id, mind);
-        self.keys.insert(key, id);
+        if self.keys.len() <= key.index() {
+            self.keys.resize(key.index() + 1, None);
+        }
+        self.keys[key.index()] = Some((key, id));
     }
 
     /// A node is freed.
     pub(super) fn remove(&mut self, node: InstanceId) -> Option<Mind> {
         let mind = self.nodes.remove(&node.to_i64())?;
-        self.keys.remove(&mind.key);
+        self.keys[mind.key.index()] = None;
         self.world.remove(mind.key);
         Some(mind)
     }
@@ -108,15 +131,6 @@ impl Minds {
         self.nodes.get_mut(&node.to_i64())
     }
 
-    /// The next question of an update; it ends where it is if its node left the tree meanwhile.
-    pub(super) fn next(&mut self, node: InstanceId, update: Update) -> Option<Question> {
-        if self.mind(node).is_some_and(|mind| mind.agent.is_some()) {
-            return self.world.next(update);
-        }
-        self.world.abandon(update);
-        None
-    }
-
     /// Goes on with the answer of a fusion policy. True if it is asked again: the samples are those of the next belief.
     pub(super) fn fuse_on(
         &mut self,
@@ -129,31 +143,31 @@ impl Minds {
         stays && self.world.fuse_on(update, fused, samples)
     }
 
-    /// True if nobody has to be asked how a target holds itself.
-    pub(super) fn nobody_tells(&mut self, target: TargetRef) -> bool {
-        let (index, known) = (target.key.index(), (target.agent, watch::revision()));
-        if self.silent.get(index) == Some(&known) {
-            return true;
+    /// The next question of an update; it ends where it is if its node left the tree meanwhile. How targets hold
+    /// themselves is not asked where nobody would have to be called.
+    pub(super) fn next(
+        &mut self,
+        node: InstanceId,
+        update: Update,
+        stance_of: impl Fn(TargetRef) -> Option<SourceStance>,
+    ) -> Option<Question> {
+        if self.mind(node).is_none_or(|mind| mind.agent.is_none()) {
+            self.world.abandon(update);
+            return None;
         }
-        let silent = InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells);
-        if silent {
-            if self.silent.len() <= index {
-                self.silent.resize(index + 1, (0, 0));
-            }
-            self.silent[index] = known;
-        }
-        silent
+        let Self { world, silent, .. } = self;
+        world.next_knowing(update, &mut |target| {
+            silent.knows(target).then(|| {
+                let source = stance_of(target).map(SourceStance::known);
+                StanceAnswers { reported: None, source, crouch: None }.posture()
+            })
+        })
     }
 
     /// The node of a mind.
     pub(super) fn node(&self, key: MindKey) -> Option<InstanceId> {
-        InstanceId::try_from_i64(*self.keys.get(&key)?)
-    }
-
-    /// All nodes of an agent.
-    pub(super) fn nodes_of(&self, agent: InstanceId) -> Vec<InstanceId> {
-        let is_one = |id: &&NodeId| self.nodes.get(*id).is_some_and(|mind| mind.agent == Some(agent));
-        self.keys.values().filter(is_one).filter_map(|id| InstanceId::try_from_i64(*id)).collect()
+        let (_, id) = (*self.keys.get(key.index())?).filter(|(known, _)| *known == key)?;
+        InstanceId::try_from_i64(id)
     }
 
     /// True if lengths are in pixels.
@@ -164,5 +178,23 @@ impl Minds {
     /// True if there is any node.
     pub(super) fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+}
+
+impl Silent {
+    /// True if nobody has to be asked how a target holds itself.
+    fn knows(&mut self, target: TargetRef) -> bool {
+        let (index, known) = (target.key.index(), (target.agent, watch::revision()));
+        if self.0.get(index) == Some(&known) {
+            return true;
+        }
+        let silent = InstanceId::try_from_i64(target.agent).is_some_and(posture::nobody_tells);
+        if silent {
+            if self.0.len() <= index {
+                self.0.resize(index + 1, (0, 0));
+            }
+            self.0[index] = known;
+        }
+        silent
     }
 }

@@ -54,11 +54,13 @@ pub(super) fn listen_to_profile(node: InstanceId, profile: Option<&Gd<AwarenessP
 
 /// Listens to the children of an agent instead of the one before; the other nodes of both agents look again too.
 pub(super) fn listen_to_agent(node: InstanceId, agent: Option<InstanceId>) {
-    let before = state::with(|minds| std::mem::replace(&mut minds.mind_mut(node)?.agent, agent));
-    for rival in before.into_iter().chain(agent).flat_map(|agent| state::with(|minds| minds.nodes_of(agent)))
-    {
-        changed(rival);
-    }
+    let before = state::with(|minds| {
+        let mind = minds.mind_mut(node)?;
+        mind.known = None;
+        std::mem::replace(&mut mind.agent, agent)
+    });
+    let rivals = before.into_iter().chain(agent).flat_map(|agent| lookup::parts_of(agent, Part::Awareness));
+    rivals.for_each(changed);
     if before == agent {
         return;
     }
@@ -125,7 +127,7 @@ fn apply(
         let perceiver = perception.and_then(|node| state.perceiver(node));
         let Some(mind) = state.minds.mind_mut(id) else { return };
         let before = *mind;
-        *mind = change(perceiver, before);
+        *mind = Mind { known: None, ..change(perceiver, before) };
         let enabled = mind.active;
         mind.active &= perceiver.is_some();
         let minds = &mut state.minds.world;

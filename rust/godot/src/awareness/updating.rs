@@ -5,7 +5,7 @@ use std::time::Instant;
 use glam::DVec3;
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::awareness::{Event, Frozen, MindKey, Problem, Surroundings, Update};
+use riposte_core::awareness::{Event, Frozen, MindKey, Problem, Question, Surroundings, Update};
 use riposte_core::perception::{LossReason, Scope};
 
 use super::asking::{self, Asker};
@@ -81,25 +81,80 @@ fn origins(minds: &[MindKey]) -> Vec<DVec3> {
     perception::origins_of(&perceivers)
 }
 
+/// How far an update came at the first look.
+enum Start {
+    /// There is nobody to update.
+    Nobody,
+    /// Whom to ask has to be found out first.
+    Unknown(InstanceId, Mind),
+    /// Something has to be asked.
+    Asks(InstanceId, Asker, Question),
+    /// It is over, and there is something to tell.
+    Over(InstanceId),
+    /// It is over without anything to tell: so many beliefs.
+    Quiet(u64),
+}
+
 /// Returns the number of beliefs.
 fn update_one(key: MindKey, origin: DVec3, told: &mut Told) -> u64 {
-    let Some((node, mind)) = state::with(|minds| minds.node(key).and_then(|id| Some((id, minds.mind(id)?))))
-    else {
-        return 0;
+    let node = match perception_state::with(|state| start(state, key, origin)) {
+        Start::Nobody => return 0,
+        Start::Quiet(beliefs) => return beliefs,
+        Start::Over(node) => node,
+        Start::Asks(node, asker, question) => {
+            asker.run_from(question);
+            node
+        }
+        Start::Unknown(node, mind) => {
+            let Some(update) = begin(node, &mind, origin) else { return 0 };
+            Asker::new(node, key, mind.agent, update).run();
+            node
+        }
     };
-    let Some(update) = begin(key, &mind, origin) else { return 0 };
-    Asker::new(node, key, mind.agent, update).run();
     finish(node, key, told)
 }
 
-fn begin(key: MindKey, mind: &Mind, origin: DVec3) -> Option<Update> {
+/// The whole update under one lock, as far as nobody has to be asked: the usual case.
+fn start(state: &mut perception_state::State, key: MindKey, origin: DVec3) -> Start {
+    let minds = &mut state.minds;
+    let Some((node, mind)) = minds.node(key).and_then(|id| Some((id, minds.mind(id)?))) else {
+        return Start::Nobody;
+    };
+    if mind.known != Some(state::stamp()) {
+        return Start::Unknown(node, mind);
+    }
+    let update = tags::with_table(|table| {
+        let around = Surroundings { perception: &state.world, tags: table, origin, own_tags: None };
+        minds.world.begin(key, &around)
+    });
+    let Some(update) = update else { return Start::Nobody };
+    let mut asker = Asker::new(node, key, mind.agent, update);
+    if let Some(question) = asker.next(state, None) {
+        return Start::Asks(node, asker, question);
+    }
+    if !state.minds.world.is_quiet(key) {
+        return Start::Over(node);
+    }
+    protect(state, &mind);
+    Start::Quiet(state.minds.world.belief_count(key) as u64)
+}
+
+/// The record of the attention target is never displaced.
+fn protect(state: &mut perception_state::State, mind: &Mind) {
+    if let Some(perceiver) = mind.perceiver.filter(|_| mind.active) {
+        state.world.set_protected(perceiver, state.minds.world.attention_target(mind.key));
+    }
+}
+
+fn begin(node: InstanceId, mind: &Mind, origin: DVec3) -> Option<Update> {
+    let stamp = state::stamp();
     let asks = asking::asks(mind.agent);
     let start = |own: Option<&riposte_core::tags::TagSet>| {
         perception_state::with(|state| {
             tags::with_table(|table| {
                 let around = Surroundings { perception: &state.world, tags: table, origin, own_tags: own };
-                state.minds.world.set_asks(key, asks);
-                state.minds.world.begin(key, &around)
+                state.minds.world.set_asks(mind.key, asks);
+                state.minds.world.begin(mind.key, &around)
             })
         })
     };
@@ -107,10 +162,15 @@ fn begin(key: MindKey, mind: &Mind, origin: DVec3) -> Option<Update> {
     let bare = |agent: &InstanceId| {
         lookup::part_of(*agent, Part::StimulusSource).is_none() && agent::has_container(*agent)
     };
-    match mind.agent.filter(bare) {
-        Some(agent) => agent::read_tags(agent, |own, _| start(Some(own))),
-        None => start(None),
+    if let Some(agent) = mind.agent.filter(bare) {
+        return agent::read_tags(agent, |own, _| start(Some(own)));
     }
+    state::with(|minds| {
+        if let Some(mind) = minds.mind_mut(node) {
+            mind.known = Some(stamp);
+        }
+    });
+    start(None)
 }
 
 /// What came of an update.
@@ -129,18 +189,16 @@ impl Outcome {
         perception_state::with(|state| {
             let mut outcome = Self::default();
             let Some(mind) = state.minds.mind(node) else { return outcome };
+            protect(state, &mind);
             let minds = &mut state.minds.world;
             minds.take_events(key, &mut outcome.events);
             minds.take_problems(key, &mut outcome.problems);
-            outcome.beliefs = minds.beliefs(key).count() as u64;
+            outcome.beliefs = minds.belief_count(key) as u64;
             let ended = mind.perceiver.map_or(&[][..], |perceiver| state.world.ended(perceiver));
             let is_gone = |id| ended.iter().any(|end| end.target.id == id && end.reason == LossReason::Gone);
             let removed = minds.removed(key).iter();
             outcome.removed =
                 removed.map(|frozen| (frozen.clone(), is_gone(frozen.belief.target.id))).collect();
-            if let Some(perceiver) = mind.perceiver.filter(|_| mind.active) {
-                state.world.set_protected(perceiver, minds.attention_target(key));
-            }
             outcome
         })
     }

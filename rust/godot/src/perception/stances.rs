@@ -16,12 +16,16 @@ pub(crate) struct Tellers {
     agent: NodeId,
     /// The state of the agent in which there was nobody; 0: there is somebody, or nobody looked.
     silent: u64,
+    /// While nothing that is watched has changed since then, that still holds.
+    checked: u64,
 }
 
 impl Tellers {
     /// True if it is known that there is nobody to ask.
     pub(crate) fn are_silent(self, agent: NodeId) -> bool {
-        self.silent != 0 && self.agent == agent && watch::known_generation(agent) == Some(self.silent)
+        self.silent != 0
+            && self.agent == agent
+            && (self.checked == watch::revision() || watch::known_generation(agent) == Some(self.silent))
     }
 }
 
@@ -42,9 +46,10 @@ pub(super) fn stance(source: SourceKey) -> Stance {
     let agent = target.and_then(|target| InstanceId::try_from_i64(target.agent));
     let agent = agent.and_then(|id| Gd::<Node>::try_from_instance_id(id).ok());
     let Some(agent) = agent.filter(|_| rules.auto_detect) else { return reported(rules.stance) };
+    let checked = watch::revision();
     let generation = watch::generation(&agent);
     if !awareness::tells_stance(&agent) {
-        let tellers = Tellers { agent: agent.instance_id().to_i64(), silent: generation };
+        let tellers = Tellers { agent: agent.instance_id().to_i64(), silent: generation, checked };
         PerceptionServer::singleton().bind_mut().nodes.set_tellers(source, tellers);
         return reported(rules.stance);
     }

@@ -184,9 +184,16 @@ impl State {
 
     /// What the source that counts for a target says of its stance; `None` if it has no source.
     pub(crate) fn stance_of(&self, target: TargetRef) -> Option<SourceStance> {
-        let active = self.world.active_source(target.key);
-        let source = active.or_else(|| self.world.sources_of(target.key).first().copied())?;
-        self.stances.get(source.index()).copied()
+        stance_in(&self.world, &self.stances, target)
+    }
+
+    /// The minds, and [`Self::stance_of`] for their updates.
+    pub(crate) fn minds_and_stances(
+        &mut self,
+    ) -> (&mut Minds, impl Fn(TargetRef) -> Option<SourceStance> + '_) {
+        let Self { minds, world, stances, .. } = self;
+        let (world, stances) = (&*world, &*stances);
+        (minds, move |target| stance_in(world, stances, target))
     }
 
     /// How many aim points awareness wants to be visible, by stance; `None`: the Perception's own number holds.
@@ -249,4 +256,10 @@ fn put(list: &mut Vec<NodeId>, index: usize, node: NodeId) {
         list.resize(index + 1, 0);
     }
     list[index] = node;
+}
+
+fn stance_in(world: &PerceptionWorld, stances: &[SourceStance], target: TargetRef) -> Option<SourceStance> {
+    let active = world.active_source(target.key);
+    let source = active.or_else(|| world.sources_of(target.key).first().copied())?;
+    stances.get(source.index()).copied()
 }
