@@ -14,6 +14,7 @@ const NONE := "no beliefs"
 const POLICY := "a fusion policy in GDScript"
 const CALL := "a bare call of it"
 const NATIVE_CALL := "a bare call of its like by the engine itself"
+const RARE_CALL := "a bare call of it, as seldom as awareness makes it"
 const POLICY_CALL := "a call of it by awareness"
 ## Calls of each policy in a row, as awareness makes them.
 const CALLS := 8
@@ -25,6 +26,10 @@ var _policy_calls: Dictionary[String, int] = {}
 var _adapter_calls := 0
 var _new_objects := 0
 var _policies: Array[BenchFusion] = []
+## Microseconds and calls of [constant RARE_CALL] in a round, and whose turn it is.
+var _rare_usec := 0
+var _rare_calls := 0
+var _next_policy := 0
 ## What the engine calls, and with what: a list of samples for each call.
 var _callables: Array[Callable] = []
 var _lists: Array[Array] = []
@@ -57,6 +62,9 @@ func _ready() -> void:
 		var native := _call_natively()
 		if round_number >= WARM_UP:
 			_report.add(NATIVE_CALL, native)
+			_report.add(RARE_CALL, float(_rare_usec) / _rare_calls)
+			_rare_usec = 0
+			_rare_calls = 0
 			_take(usec, bare)
 		else:
 			_forget()
@@ -83,6 +91,8 @@ func _run(contestant: String) -> float:
 		await get_tree().physics_frame
 		var stats := PerceptionServer.get_stats()
 		usec += stats.awareness_usec
+		if contestant == POLICY:
+			_call_seldom()
 		_beliefs[contestant] = _beliefs.get(contestant, 0) + stats.beliefs_updated
 		_policy_calls[contestant] = _policy_calls.get(contestant, 0) + stats.policy_calls
 		_adapter_calls += stats.adapter_calls
@@ -106,6 +116,20 @@ func _call_bare() -> float:
 	return float(with_calls - (Time.get_ticks_usec() - begin)) / (CALLS * _policies.size())
 
 
+## In each step those of a sixth of the policies, as awareness calls them: between two turns of a policy the game has done
+## everything else, and what the call needs is in no cache.
+func _call_seldom() -> void:
+	var samples: Array[SenseSample] = []
+	var begin := Time.get_ticks_usec()
+	for turn in BenchCrowd.AGENTS / 6:
+		var policy := _policies[_next_policy]
+		_next_policy = (_next_policy + 1) % _policies.size()
+		for i in CALLS:
+			policy.call(&"_fuse_confidence", samples, 0.1)
+		_rare_calls += CALLS
+	_rare_usec += Time.get_ticks_usec() - begin
+
+
 ## As above, by the engine's own loop: what a call costs where no script makes it.
 func _call_natively() -> float:
 	var begin := Time.get_ticks_usec()
@@ -115,6 +139,8 @@ func _call_natively() -> float:
 
 
 func _forget() -> void:
+	_rare_usec = 0
+	_rare_calls = 0
 	_beliefs.clear()
 	_policy_calls.clear()
 	_adapter_calls = 0
@@ -136,6 +162,7 @@ func _finish() -> void:
 	_report.print_ratio(NONE, EIGHT, "<= 0.02")
 	_report.print_ratio(POLICY_CALL, CALL, "<= 1.5")
 	_report.print_ratio(POLICY_CALL, NATIVE_CALL)
+	_report.print_ratio(POLICY_CALL, RARE_CALL)
 	_report.print_ratio(NATIVE_CALL, CALL)
 	var built_in := _policy_calls[EIGHT] + _policy_calls[SIXTEEN] + _policy_calls[NONE]
 	_report.print_same("calls of policies where there is none", 1, built_in)
