@@ -83,6 +83,33 @@ func test_one_always_runs_while_the_tree_is_paused() -> void:
 	eq(_told, ["B", "A"], "then the other")
 
 
+class Certain:
+	extends ActionScorer
+
+	func _score_multiplier(_context: DecisionContext) -> float:
+		return 0.0
+
+
+func test_many_agents_are_not_looked_through_again() -> void:
+	if not ClassDB.class_exists(&"RiposteProbe"):
+		check(true, "only debug builds count")
+		return
+	var probe: Object = ClassDB.instantiate(&"RiposteProbe")
+	var brains: Array[ActionEvaluator] = []
+	for i: int in 300:
+		brains.append(_agent("Agent%d" % i))
+	# The last one steps alone, as a script is asked.
+	var last: Rig = Rig.new(self, [Rig.scored(Rig.quick(&"Jab"), [Certain.new()])])
+	last.brain.process_callback = ActionEvaluator.PROCESS_PHYSICS
+	last.brain.evaluation_interval = 0.0
+	_decide(brains + ([last.brain] as Array[ActionEvaluator]))
+	await physics(4)
+	var before: int = probe.call("agents_found_out")
+	check(before >= 300, "each was looked through once")
+	await physics(5)
+	eq(int(probe.call("agents_found_out")), before, "and not again")
+
+
 class Busy:
 	extends ActionEvaluator
 

@@ -159,7 +159,8 @@ fn step_quietly(rig: &mut Rig, delta: f64, mark: u64) -> bool {
             let tags = [&rig.agent_tags, &rig.target_tags, &rig.world_tags].map(Clone::clone);
             let whose = [TagsOf::Agent, TagsOf::Target, TagsOf::World];
             whose.into_iter().zip(&tags).for_each(|(whose, tags)| rig.core.read_tags(whose, (1, mark), tags));
-            return rig.call(|core| core.decide_quietly(&view));
+            let scratch = &mut QuietScratch::default();
+            return rig.call(|core| core.decide_quietly(&view, scratch));
         }
     }
     false

@@ -51,6 +51,9 @@ func _ready() -> void:
 	# Time for everybody to start.
 	for i in 3:
 		await get_tree().physics_frame
+	# Those that are only asked take no part in the steps that are timed.
+	_some.process_mode = Node.PROCESS_MODE_DISABLED
+	_scripted.process_mode = Node.PROCESS_MODE_DISABLED
 	for i in WARM_UP + ROUNDS:
 		await _round(i, i >= WARM_UP)
 	await _count_busiest_step()
@@ -69,21 +72,26 @@ func _round(number: int, counts: bool) -> void:
 		match (number + i) % 5:
 			0:
 				_baselines.decide_in_steps(true)
+				await _settle()
 				await _time_step(RESOURCES, counts)
 				_baselines.decide_in_steps(false)
 			1:
+				_time(FLAT, false, _baselines.decide_flat.bind(0.0))
 				_time(FLAT, counts, _baselines.decide_flat.bind(0.0))
 			2:
 				_time(ASKED, counts, _ours.ask)
 			3:
+				await _settle()
 				await _time_step(IDLE, counts)
 				_ours.decide_in_steps(true)
+				await _settle()
 				await _time_step(STEPS, counts)
 				_busy += BenchDecisions.AGENTS - _ours.count_idle_steps()
 				_ours.record(true)
+				await _settle()
 				await _time_step(RECORDED, counts)
 				_ours.record(false)
-				await _time_step("", false)
+				await _settle()
 				await _time_step(AFTERWARDS, counts)
 				_ours.decide_in_steps(false)
 			4:
@@ -97,6 +105,12 @@ func _time(contestant: String, counts: bool, run: Callable) -> void:
 	run.call()
 	if counts:
 		_report.add(contestant, Time.get_ticks_usec() - begin)
+
+
+## What has changed is told and read anew in the first steps; everybody is timed in those that follow.
+func _settle() -> void:
+	for i in 2:
+		await _time_step("", false)
 
 
 ## What a script scorer per action adds to a decision, and as many calls of the script from another script.

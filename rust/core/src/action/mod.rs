@@ -74,7 +74,7 @@ pub use plan::{
     TagQueries,
 };
 pub use question::{ActionRef, Answer, Event, Prepare, Question, RunId, ScriptCall, TargetWish, Ticket};
-pub use quiet::{Quiet, QuietTarget, QuietView, TagMark};
+pub use quiet::{Quiet, QuietScratch, QuietTarget, QuietView, TagMark};
 pub use reaction::{ContextKey, ReactionEvent, ReactionPlan, Rival};
 pub use readings::{Limits, Reading, ReadingId, Share, Source, WantedReadings};
 pub use reason::{Detail, EndReason, Refusal};

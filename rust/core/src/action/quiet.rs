@@ -2,11 +2,14 @@
 //!
 //! They end as the others do. A decision that has something to start or to tell goes on as a sequence.
 
+use std::mem::offset_of;
+
 use super::decision::{self, DecisionOutcome, DecisionRow};
 use super::evaluation::{Purpose, Stage, pass};
-use super::flat_pass::{self, FlatWorld};
+use super::flat_pass::{self, FlatScores, FlatWorld};
 use super::list::List;
 use super::machine::Frame;
+use super::memory::Memory;
 use super::score::Scratch;
 use super::snapshot::{Inputs, TargetInputs};
 use super::{Detail, Evaluator, Origin, Refusal, Settings, TagsOf, TargetKey, TargetWish, Virtuals};
@@ -48,6 +51,11 @@ pub struct QuietTarget {
     pub health: f64,
 }
 
+/// The working memory of decisions that nobody is asked about. What is in it counts only during one: everybody who
+/// decides in a step uses the same, so that it is warm.
+#[derive(Debug, Default)]
+pub struct QuietScratch(FlatScores);
+
 /// Tells whether tags that were read are still right: holder and version.
 pub type TagMark = (u64, u64);
 
@@ -85,11 +93,14 @@ impl Marks {
     }
 }
 
+/// An action whose gates are closed, and why.
+type Closed = (u32, Refusal, Detail);
+
 /// A decision in which nothing was worth anything.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Silence {
     target: Option<TargetKey>,
-    closed: Vec<(u32, Refusal, Detail)>,
+    closed: Vec<Closed>,
 }
 
 impl Silence {
@@ -106,6 +117,39 @@ impl Silence {
 }
 
 impl Evaluator {
+    /// What [`Evaluator::step_quietly`] reads: bytes from the start, for an adapter that fetches ahead.
+    pub const STEP_READS: [usize; 11] = [
+        offset_of!(Self, machine),
+        offset_of!(Self, started),
+        offset_of!(Self, run),
+        offset_of!(Self, queue),
+        offset_of!(Self, steps),
+        offset_of!(Self, selection_held),
+        offset_of!(Self, memory.now),
+        offset_of!(Self, memory.recovery),
+        offset_of!(Self, schedule.due),
+        offset_of!(Self, schedule.requested),
+        offset_of!(Self, settings.auto_evaluate),
+    ];
+
+    /// The same of [`Evaluator::decide_quietly`].
+    pub const DECISION_READS: [usize; 14] = [
+        offset_of!(Self, list),
+        offset_of!(Self, reacting),
+        offset_of!(Self, virtuals),
+        offset_of!(Self, marks),
+        offset_of!(Self, marks) + 64,
+        offset_of!(Self, memory.seed),
+        offset_of!(Self, memory) + size_of::<Memory>() / 2,
+        offset_of!(Self, memory) + size_of::<Memory>() - 1,
+        offset_of!(Self, settings.jitter_amount),
+        offset_of!(Self, settings.global_multiplier),
+        offset_of!(Self, settings.evaluation_interval),
+        offset_of!(Self, last.quiet),
+        offset_of!(Self, last.time),
+        offset_of!(Self, last.outcome),
+    ];
+
     /// One step of game time, if it can be made without a word.
     pub fn step_quietly(&mut self, delta: f64) -> Quiet {
         if self.depth() > 0 {
@@ -155,7 +199,7 @@ impl Evaluator {
 
     /// The decision of a step that [`Evaluator::step_quietly`] left to be made, with the tags that were read last. False: it
     /// has become a sequence, to be pumped.
-    pub fn decide_quietly(&mut self, view: &QuietView) -> bool {
+    pub fn decide_quietly(&mut self, view: &QuietView, scratch: &mut QuietScratch) -> bool {
         let Some(flat) = self.list.flat.clone() else {
             self.decide_due();
             return false;
@@ -182,16 +226,15 @@ impl Evaluator {
             all: own | if target.is_some() { self.marks.target.bits } else { 0 },
             blocked: self.marks.blocked.map(|at| (Refusal::Blocked, Detail::BlockedGlobally(at))),
         };
-        let mut frame = self.pool.pop().unwrap_or_default();
-        flat_pass::score_all(&pass(self, &self.list, None, seed), &flat, &world, &mut frame.scratch.flat);
-        if frame.scratch.flat.best().is_none() && self.says_nothing() {
-            self.note_silence(index, seed, target, &frame.scratch);
-            self.pool.push(frame);
+        let found = &mut scratch.0;
+        flat_pass::score_all(&pass(self, &self.list, None, seed), &flat, &world, found);
+        if found.best().is_none() && self.says_nothing() {
+            self.note_silence(index, seed, target, &found.closed);
             return true;
         }
-        let mut frame = frame.reuse(Purpose::Decide, TargetWish::Focus);
-        let Scratch { flat: found, rows, .. } = &mut frame.scratch;
-        flat_pass::write_rows(&self.list.entries, &flat, (target, u32::from(target.is_some())), found, rows);
+        let mut frame = self.pool.pop().unwrap_or_default().reuse(Purpose::Decide, TargetWish::Focus);
+        let focus = (target, u32::from(target.is_some()));
+        flat_pass::write_rows(&self.list.entries, &flat, focus, found, &mut frame.scratch.rows);
         frame.go_on_from_rows(self, index, seed);
         self.machine.push(Frame::Evaluation(frame), true);
         false
@@ -202,13 +245,13 @@ impl Evaluator {
         self.memory.recovery_left() > 0.0 || (self.nothing_valid && self.fallback.is_none())
     }
 
-    fn note_silence(&mut self, index: u64, seed: u64, target: Option<TargetKey>, scratch: &Scratch) {
+    fn note_silence(&mut self, index: u64, seed: u64, target: Option<TargetKey>, closed: &[Closed]) {
         let last = &mut self.last;
         last.forced = false;
         let silence = last.quiet.get_or_insert_default();
         silence.target = target;
         silence.closed.clear();
-        silence.closed.extend_from_slice(&scratch.flat.closed);
+        silence.closed.extend_from_slice(closed);
         if last.list.version != self.list.version {
             last.list = self.list.clone();
         }

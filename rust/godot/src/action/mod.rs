@@ -159,3 +159,9 @@ pub(crate) fn focus_of(agent: InstanceId) -> Option<InstanceId> {
 pub(crate) fn step_readings() -> u64 {
     driver::stepping::readings()
 }
+
+/// How often steps have looked through an agent for whom to ask.
+#[cfg(debug_assertions)]
+pub(crate) fn agents_found_out() -> u64 {
+    driver::bodies::found_out()
+}

@@ -8,10 +8,11 @@
 use std::sync::OnceLock;
 
 use godot::prelude::*;
+use riposte_core::arena::Handle;
 use riposte_core::tags::TagId;
 
 use super::providers::{self, Found};
-use super::read_vital;
+use super::{read_vital, read_vital_at};
 use crate::base::tags;
 
 /// The row that counts as health.
@@ -72,10 +73,11 @@ pub(crate) fn is_kept_by_vitals(agent: &Gd<Node>) -> bool {
     answerers.fractions.is_empty() && answerers.others.is_empty()
 }
 
-/// The health of such an agent, 0 to 1; 1 without vitals. Runs nothing.
-pub(crate) fn kept_by_vitals(agent: InstanceId) -> f64 {
-    let vital = tag().and_then(|tag| read_vital(agent, tag, |row| row.fraction()));
-    vital.map_or(1.0, |health| health.clamp(0.0, 1.0))
+/// The health of such an agent with these vitals, 0 to 1, 1 without vitals, and where it was read. Runs nothing.
+pub(crate) fn kept_by_vitals(vitals: Option<Handle>) -> (f64, usize) {
+    let row = vitals.zip(tag());
+    let vital = row.and_then(|(vitals, tag)| read_vital_at(vitals, tag, |row| row.fraction()));
+    vital.map_or((1.0, 0), |(health, at)| (health.clamp(0.0, 1.0), at))
 }
 
 fn tag() -> Option<TagId> {

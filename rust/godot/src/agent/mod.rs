@@ -22,6 +22,6 @@ mod world_tags_sync;
 pub use agent_vital::AgentVital;
 pub use tag_container::TagContainer;
 pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags, tag_epoch};
-pub(crate) use vital_state::read_vital;
+pub(crate) use vital_state::{read_vital, read_vital_at, vitals_of};
 pub use world_tags::WorldTags;
 pub(crate) use world_tags::read_world_tags;

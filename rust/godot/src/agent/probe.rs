@@ -65,6 +65,12 @@ impl RiposteProbe {
         crate::action::step_readings().cast_signed()
     }
 
+    /// How often steps of evaluators have looked through an agent for whom to ask.
+    #[func]
+    fn agents_found_out() -> i64 {
+        crate::action::agents_found_out().cast_signed()
+    }
+
     /// Configuration warnings of a Perception or a source, which scripts cannot ask for.
     #[func]
     fn perception_warnings(node: Gd<Node>) -> PackedStringArray {

@@ -2,6 +2,7 @@
 
 use godot::obj::InstanceId;
 use parking_lot::Mutex;
+use riposte_core::arena::Handle;
 use riposte_core::tags::TagId;
 use riposte_core::vitals::{Vital, Vitals};
 
@@ -41,6 +42,23 @@ impl State {
 /// Reads a row of the agent's `AgentVitals`; `None` without the node or the row.
 pub(crate) fn read_vital<R>(agent: InstanceId, tag: TagId, f: impl FnOnce(&Vital) -> R) -> Option<R> {
     with_row(lookup::part_of(agent, Part::Vitals)?, tag, f)
+}
+
+/// Where the vitals of an agent are kept, until its components change.
+pub(crate) fn vitals_of(agent: InstanceId) -> Option<Handle> {
+    let node = lookup::part_of(agent, Part::Vitals)?;
+    VITALS.lock().handle(node)
+}
+
+/// Reads a row of the vitals that are kept there, and says where it lies.
+pub(crate) fn read_vital_at<R>(
+    vitals: Handle,
+    tag: TagId,
+    f: impl FnOnce(&Vital) -> R,
+) -> Option<(R, usize)> {
+    let all = VITALS.lock();
+    let row = all.at(vitals)?.vitals.find(tag)?;
+    Some((f(row), std::ptr::from_ref(row).addr()))
 }
 
 /// Reads a row of one node.

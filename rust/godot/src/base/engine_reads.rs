@@ -98,7 +98,42 @@ impl Reader {
     }
 }
 
+/// A node will be asked soon whether it steps: the processor may fetch it meanwhile. A hint, whatever lies there.
+pub(crate) fn expect_node(address: usize) {
+    expect_lines(address, &[6, 9]);
+}
+
+/// The same of a node that will be asked where it stands.
+pub(crate) fn expect_place(address: usize) {
+    expect_lines(address, &[0, 1, 6, 11, 12, 13, 14]);
+}
+
+/// Where Godot 4.4 to 4.6 keep what is read, roughly: being wrong here costs time and nothing else.
+fn expect_lines(address: usize, lines: &[usize]) {
+    if address != 0 {
+        // What the processor fetches at once.
+        lines.iter().for_each(|line| expect(address + line * 64));
+    }
+}
+
+/// What lies here will be read soon. A hint, whatever lies there.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn expect(address: usize) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: a prefetch reads nothing that can be observed and faults at no address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(ptr::without_provenance(address)) };
+}
+
+/// What lies here will be read soon. A hint, whatever lies there.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn expect(_address: usize) {}
+
 impl Live<'_> {
+    /// Where the engine keeps it, for hints.
+    pub(crate) fn address(&self) -> usize {
+        self.object.addr()
+    }
+
     pub(crate) fn is_inside_tree(&self) -> bool {
         self.flag(binds().is_inside_tree)
     }

@@ -31,6 +31,21 @@ impl<T> NodeStore<T> {
         self.arena.as_mut()?.remove(handle)
     }
 
+    /// Where the state of a node is kept, for as long as it has that state.
+    pub(crate) fn handle(&self, node: InstanceId) -> Option<Handle> {
+        self.by_node.get(&node.to_i64()).copied()
+    }
+
+    /// The state that is kept there; `None` if it is gone.
+    pub(crate) fn at(&self, handle: Handle) -> Option<&T> {
+        self.arena.as_ref()?.get(handle)
+    }
+
+    /// The same, to change.
+    pub(crate) fn at_mut(&mut self, handle: Handle) -> Option<&mut T> {
+        self.arena.as_mut()?.get_mut(handle)
+    }
+
     /// The state of a node.
     pub(crate) fn get(&self, node: InstanceId) -> Option<&T> {
         let handle = self.by_node.get(&node.to_i64())?;

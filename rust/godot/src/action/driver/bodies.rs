@@ -2,17 +2,23 @@
 //!
 //! A reading counts until code of the game has run: that may have moved, freed or changed anybody.
 
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use godot::prelude::*;
+use riposte_core::arena::Handle;
 
 use super::places::Way;
-use crate::agent::{facing, health};
+use crate::agent::{self, facing, health};
 use crate::base::engine_reads::{Reader, Stand};
 use crate::base::id_map::{IdMap, id_map};
 use crate::base::lookup::{self, Part};
 use crate::base::watch;
 
-/// More than this are forgotten when most of them were not read lately.
+/// More than this are looked through for those that nobody reads any more.
 const FEWEST: usize = 256;
+/// Steps without being read after which a node is forgotten: more than lie between two decisions.
+const PATIENCE: u64 = 1200;
 
 /// A row of the table, remembered by who reads it; it may have become somebody else's.
 pub(super) type Slot = u32;
@@ -28,13 +34,18 @@ pub(super) struct Known {
     pub attends: bool,
     /// Nobody is asked for its health but its vitals.
     pub plain_health: bool,
+    /// Where those are kept.
+    pub vitals: Option<Handle>,
 }
 
 /// One node.
+#[derive(Clone, Copy)]
 struct Body {
     reader: Reader,
     /// When it was read.
     moment: u64,
+    /// In which step.
+    step: u64,
     /// In the tree and about to stay there.
     live: bool,
     inside: bool,
@@ -42,6 +53,8 @@ struct Body {
     position: Vector3,
     forward: Vector3,
     known: Known,
+    /// Where the engine keeps it: only for [`super::ahead`].
+    address: usize,
 }
 
 /// All of them.
@@ -49,6 +62,7 @@ pub(super) struct Bodies {
     rows: Vec<Body>,
     by_id: IdMap<Slot>,
     moment: u64,
+    step: u64,
     /// Readings in this moment and those before.
     read: u64,
     kept: usize,
@@ -65,6 +79,8 @@ pub(super) struct Seen {
     pub position: Vector3,
     /// Its own forward.
     pub forward: Vector3,
+    /// Where the engine keeps it, for [`super::ahead`].
+    pub address: usize,
 }
 
 /// Another value when anything changed that [`Known`] depends on.
@@ -74,7 +90,7 @@ pub(super) fn epoch() -> (u64, u64) {
 
 impl Bodies {
     pub const fn new() -> Self {
-        Self { rows: Vec::new(), by_id: id_map(), moment: 0, read: 0, kept: FEWEST }
+        Self { rows: Vec::new(), by_id: id_map(), moment: 0, step: 0, read: 0, kept: FEWEST }
     }
 
     /// Code of the game has run, or a new step begins.
@@ -82,11 +98,12 @@ impl Bodies {
         self.moment += 1;
     }
 
-    /// Forgets nodes that nobody looks at any more; between two steps.
+    /// Ends a step of all, and forgets nodes that nobody looks at any more.
     pub fn tidy(&mut self) {
+        self.step += 1;
         if self.rows.len() > self.kept {
-            let (moment, rows) = (self.moment, std::mem::take(&mut self.rows));
-            self.rows.extend(rows.into_iter().filter(|body| body.moment == moment));
+            let (step, rows) = (self.step, std::mem::take(&mut self.rows));
+            self.rows.extend(rows.into_iter().filter(|body| step - body.step <= PATIENCE));
             let numbers = self.rows.iter().zip(0..);
             self.by_id = numbers.map(|(body, at)| (body.reader.id().to_i64(), at)).collect();
             self.kept = FEWEST.max(self.rows.len() * 2);
@@ -117,12 +134,14 @@ impl Bodies {
         self.rows.push(Body {
             reader,
             moment: u64::MAX,
+            step: self.step,
             live: false,
             inside: false,
             placed: false,
             position: Vector3::ZERO,
             forward: Vector3::ZERO,
             known: Known::default(),
+            address: 0,
         });
         self.by_id.insert(id.to_i64(), at);
         Some(at)
@@ -130,22 +149,22 @@ impl Bodies {
 
     /// The node as it is in this moment.
     pub fn see(&mut self, id: InstanceId, slot: &mut Slot) -> Option<Seen> {
-        let moment = self.moment;
+        let (moment, step) = (self.moment, self.step);
         let body = self.row(id, slot)?;
         let fresh = body.moment == moment;
         if !fresh {
             body.look();
-            body.moment = moment;
+            (body.moment, body.step) = (moment, step);
         }
         let seen = body.seen();
         self.read += u64::from(!fresh);
         Some(seen)
     }
 
-    /// What is known of an agent; `None` if that is out of date.
-    pub fn known(&mut self, id: InstanceId, slot: &mut Slot, epoch: (u64, u64)) -> Option<Known> {
-        let known = self.row(id, slot)?.known;
-        (known.at == Some(epoch)).then_some(known)
+    /// What is known of an agent, and where the engine keeps it; `None` if that is out of date.
+    pub fn known(&mut self, id: InstanceId, slot: &mut Slot, epoch: (u64, u64)) -> Option<(Known, usize)> {
+        let Body { known, address, .. } = *self.row(id, slot)?;
+        (known.at == Some(epoch)).then_some((known, address))
     }
 
     /// Takes over what was found out.
@@ -156,20 +175,33 @@ impl Bodies {
     }
 }
 
+/// How often something was found out about an agent.
+#[cfg(debug_assertions)]
+static FOUND_OUT: AtomicU64 = AtomicU64::new(0);
+
+/// How often something was found out about an agent so far.
+#[cfg(debug_assertions)]
+pub(in crate::action) fn found_out() -> u64 {
+    FOUND_OUT.load(Ordering::Relaxed)
+}
+
 impl Known {
     /// Looks at the agent and its children. Nothing may be locked.
-    pub fn find_out(agent: InstanceId) -> Self {
-        let Ok(node) = Gd::<Node>::try_from_instance_id(agent) else { return Self::default() };
+    pub fn find_out(agent_id: InstanceId) -> Self {
+        #[cfg(debug_assertions)]
+        FOUND_OUT.fetch_add(1, Ordering::Relaxed);
+        let Ok(node) = Gd::<Node>::try_from_instance_id(agent_id) else { return Self::default() };
         // Whoever is asked here for the first time is watched from now on.
         let plain_health = health::is_kept_by_vitals(&node);
         let asked = facing::answers(&node);
-        let has = |part| lookup::part_of(agent, part).is_some();
+        let has = |part| lookup::part_of(agent_id, part).is_some();
         let perceives = has(Part::Perception);
         Self {
             at: Some(epoch()),
             looks_ahead: !asked && !perceives,
             attends: perceives || has(Part::Awareness),
             plain_health,
+            vitals: agent::vitals_of(agent_id),
         }
     }
 }
@@ -178,6 +210,7 @@ impl Body {
     fn look(&mut self) {
         (self.live, self.inside, self.placed) = (false, false, false);
         let Some(node) = self.reader.live().filter(|node| node.is_inside_tree()) else { return };
+        self.address = node.address();
         self.inside = true;
         self.live = !node.is_queued_for_deletion();
         match node.stand() {
@@ -196,8 +229,8 @@ impl Body {
     }
 
     fn seen(&self) -> Seen {
-        let Self { live, inside, placed, position, forward, .. } = *self;
-        Seen { live, inside, placed, flat: self.reader.is_flat(), position, forward }
+        let Self { live, inside, placed, position, forward, address, .. } = *self;
+        Seen { live, inside, placed, flat: self.reader.is_flat(), position, forward, address }
     }
 }
 

@@ -4,7 +4,8 @@
 //! runs, contexts) is on the main thread beside it. Both are held for moments: every question is performed with
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
-mod bodies;
+mod ahead;
+pub(in crate::action) mod bodies;
 mod contexts;
 pub(super) mod following;
 pub(super) mod frames;

@@ -13,14 +13,17 @@ use std::rc::Rc;
 
 use godot::classes::node::{InternalMode, ProcessMode};
 use godot::prelude::*;
-use riposte_core::action::{Quiet, QuietTarget, QuietView, TagsOf};
+use riposte_core::action::{Quiet, QuietScratch, QuietTarget, QuietView, TagsOf};
+use riposte_core::arena::Handle;
 use riposte_core::tags::TagSet;
 
+use super::ahead::{Ahead, Found};
 use super::bodies::{self, Bodies, Known, Seen, Slot};
 use super::{Asked, STATES, State, key_of, monitors, places, pump, step_alone, with};
 use crate::agent::{self, health, tag_epoch};
 use crate::base::engine_reads::{self, Reader};
 use crate::base::network;
+use crate::base::store::NodeStore;
 use crate::base::ticking::{self, PROCESS_IDLE, PROCESS_PHYSICS};
 
 /// Where the bodies are that an evaluator looks at, and when its tags were read.
@@ -29,22 +32,31 @@ pub(super) struct Glance {
     agent: Slot,
     target: Slot,
     tags: Option<((u64, u64), Option<InstanceId>)>,
+    found: Found,
+}
+
+/// Who steps, and where its state is kept.
+#[derive(Clone, Copy)]
+struct Member {
+    reader: Reader,
+    state: Handle,
 }
 
 #[derive(Default)]
 struct Lanes {
-    physics: Rc<Vec<Reader>>,
-    idle: Rc<Vec<Reader>>,
+    physics: Rc<Vec<Member>>,
+    idle: Rc<Vec<Member>>,
 }
 
 thread_local! {
     static LANES: RefCell<Lanes> = RefCell::default();
     static BODIES: RefCell<Bodies> = const { RefCell::new(Bodies::new()) };
+    static SCRATCH: RefCell<QuietScratch> = RefCell::default();
     static STEPPER: Cell<Option<InstanceId>> = const { Cell::new(None) };
 }
 
 impl Lanes {
-    fn of(&mut self, callback: i64) -> Option<&mut Rc<Vec<Reader>>> {
+    fn of(&mut self, callback: i64) -> Option<&mut Rc<Vec<Member>>> {
         match callback {
             PROCESS_PHYSICS => Some(&mut self.physics),
             PROCESS_IDLE => Some(&mut self.idle),
@@ -96,8 +108,9 @@ fn enlist(node: &Gd<Node>, callback: i64) {
     let Some(reader) = Reader::of(node.instance_id()) else { return };
     let lane = LANES.with_borrow_mut(|lanes| lanes.of(callback).cloned());
     let Some(lane) = lane else { return };
-    let stands_before = |other: &Reader| {
-        let other = Gd::<Node>::try_from_instance_id(other.id());
+    let Some(state) = STATES.lock().handle(node.instance_id()) else { return };
+    let stands_before = |other: &Member| {
+        let other = Gd::<Node>::try_from_instance_id(other.reader.id());
         other.is_ok_and(|other| other.is_inside_tree() && node.is_greater_than(&other))
     };
     // Mostly it comes after all others.
@@ -109,7 +122,7 @@ fn enlist(node: &Gd<Node>, callback: i64) {
     LANES.with_borrow_mut(|lanes| {
         if let Some(lane) = lanes.of(callback) {
             let at = at.min(lane.len());
-            Rc::make_mut(lane).insert(at, reader);
+            Rc::make_mut(lane).insert(at, Member { reader, state });
         }
     });
 }
@@ -119,9 +132,9 @@ pub(in crate::action) fn dismiss(id: InstanceId) {
     LANES.with_borrow_mut(|lanes| {
         for callback in [PROCESS_PHYSICS, PROCESS_IDLE] {
             if let Some(lane) = lanes.of(callback)
-                && lane.iter().any(|member| member.id() == id)
+                && lane.iter().any(|member| member.reader.id() == id)
             {
-                Rc::make_mut(lane).retain(|member| member.id() != id);
+                Rc::make_mut(lane).retain(|member| member.reader.id() != id);
             }
         }
     });
@@ -172,6 +185,7 @@ struct Round {
     units_per_meter: OnceCell<f64>,
     /// Members that have a priority of their own now.
     leavers: Vec<InstanceId>,
+    ahead: Ahead,
 }
 
 /// Why the steps under the lock are interrupted.
@@ -191,13 +205,15 @@ fn run(callback: i64, delta: f64) {
     }
     let begun = monitors::begin();
     let networked = network::is_networked_now() || network::was_client();
-    let mut round =
-        Round { callback, delta, at: 0, networked, units_per_meter: OnceCell::new(), leavers: Vec::new() };
+    let ahead = Ahead::take(usize::from(callback == PROCESS_IDLE), members.len());
+    let units_per_meter = OnceCell::new();
+    let mut round = Round { callback, delta, at: 0, networked, units_per_meter, leavers: Vec::new(), ahead };
     forget_readings();
     while let Some(stop) = round.advance(&members) {
         round.settle(stop);
     }
     BODIES.with_borrow_mut(Bodies::tidy);
+    round.ahead.keep();
     for leaver in round.leavers {
         if let Ok(node) = Gd::<Node>::try_from_instance_id(leaver) {
             place(&node, Some(callback));
@@ -219,27 +235,41 @@ pub(crate) fn readings() -> u64 {
 
 impl Round {
     /// Makes steps until one needs more than this; `None` when all are made.
-    fn advance(&mut self, members: &[Reader]) -> Option<Stop> {
+    fn advance(&mut self, members: &[Member]) -> Option<Stop> {
         let mut states = STATES.lock();
         BODIES.with_borrow_mut(|bodies| {
-            while let Some(member) = members.get(self.at) {
+            while let Some(Member { reader, state }) = members.get(self.at) {
+                let at = self.at;
                 self.at += 1;
-                let node = member.live().filter(|node| node.is_inside_tree() && node.can_process());
-                let (Some(node), Some(state)) = (node, states.get_mut(member.id())) else { continue };
+                self.expect(at, members, &states);
+                let node = reader.live().filter(|node| node.is_inside_tree() && node.can_process());
+                let (Some(node), Some(state)) = (node, states.at_mut(*state)) else { continue };
                 let physics = self.callback == PROCESS_PHYSICS;
                 if (if physics { node.physics_priority() } else { node.idle_priority() }) != 0 {
-                    self.leavers.push(member.id());
+                    self.leavers.push(reader.id());
                 }
-                if let Some(stop) = self.step(member.id(), state, bodies) {
-                    return Some(stop);
+                self.ahead.note_step(at, node.address(), state);
+                let stop = self.step(at, reader.id(), state, bodies);
+                if stop.is_some() {
+                    return stop;
                 }
             }
             None
         })
     }
 
+    /// Members that come soon are asked for.
+    fn expect(&self, at: usize, members: &[Member], states: &NodeStore<State>) {
+        self.ahead.expect_steps(at);
+        let near = Ahead::next_to_decide(at);
+        let state = members.get(near).and_then(|member| states.at(member.state));
+        if state.is_some_and(|state| state.core.is_due_in(self.delta * state.time_scale)) {
+            self.ahead.expect_decision(near);
+        }
+    }
+
     /// One step, with the states locked.
-    fn step(&self, id: InstanceId, state: &mut State, bodies: &mut Bodies) -> Option<Stop> {
+    fn step(&mut self, at: usize, id: InstanceId, state: &mut State, bodies: &mut Bodies) -> Option<Stop> {
         if state.callback != self.callback || state.stepping {
             return None;
         }
@@ -259,7 +289,11 @@ impl Round {
         match state.core.step_quietly(scaled) {
             Quiet::No => Some(Stop::Alone(id)),
             Quiet::Over => None,
-            Quiet::Due => self.decide(id, state, bodies, true),
+            Quiet::Due => {
+                let stop = self.decide(id, state, bodies, true);
+                self.ahead.note_decision(at, state.glance.found);
+                stop
+            }
         }
     }
 
@@ -268,7 +302,7 @@ impl Round {
         match self.look(state, bodies) {
             Sight::Unknown if learns => return Some(Stop::Learn(id)),
             Sight::View(view) => {
-                if state.core.decide_quietly(&view) {
+                if SCRATCH.with_borrow_mut(|scratch| state.core.decide_quietly(&view, scratch)) {
                     return None;
                 }
             }
@@ -319,20 +353,27 @@ impl Round {
     fn look(&self, state: &mut State, bodies: &mut Bodies) -> Sight {
         let Some(agent) = state.agent.filter(|_| state.core.is_quiet()) else { return Sight::Asks };
         let (needs, glance) = (state.needs, &mut state.glance);
-        let Some(known) = bodies.known(agent, &mut glance.agent, bodies::epoch()) else {
+        let Some((known, known_at)) = bodies.known(agent, &mut glance.agent, bodies::epoch()) else {
             return Sight::Unknown;
         };
         if needs.angle && !known.looks_ahead || needs.health && !known.plain_health {
             return Sight::Asks;
         }
         let seen = state.target.and_then(|id| Some((id, bodies.see(id, &mut glance.target)?)));
+        (glance.found.agent, glance.found.target) = (known_at, seen.map_or(0, |(_, seen)| seen.address));
         let target = seen.filter(|(_, seen)| seen.live);
         if target.is_none() && state.use_perception && known.attends
             || needs.target_health && target.is_some()
         {
             return Sight::Asks;
         }
-        let health = if needs.health { health::kept_by_vitals(agent) } else { 1.0 };
+        let health = if needs.health {
+            let (health, at) = health::kept_by_vitals(known.vitals);
+            glance.found.health = at;
+            health
+        } else {
+            1.0
+        };
         let target = target.map(|(id, seen)| {
             let own = bodies.see(agent, &mut glance.agent);
             self.aim(id, own.filter(|own| own.inside), &seen, needs.angle)
