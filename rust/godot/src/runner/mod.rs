@@ -2,7 +2,7 @@
 //! an addon that is found by class name and called by name, so that neither addon is needed.
 
 mod finding;
-mod runner;
+mod instance;
 mod words;
 
-pub(crate) use runner::Runner;
+pub(crate) use instance::Runner;
