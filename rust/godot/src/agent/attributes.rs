@@ -25,6 +25,8 @@ enum Form {
     Property(NodePath),
     /// A property of the node at a path, or of the agent or a child as a whole: `"Stats:mana"`.
     Below { path: NodePath, property: NodePath, whole: NodePath },
+    /// Nobody has an attribute of that name, and the engine complains of such a path.
+    Nothing,
 }
 
 /// Whose method is called.
@@ -59,6 +61,7 @@ impl Attribute {
     /// bound or locked.
     pub(crate) fn read(&self, agent: &Gd<Node>) -> Option<f64> {
         match &self.form {
+            Form::Nothing => None,
             Form::Method { of, name } => answer(agent, of, name),
             Form::Property(whole) => number(&self.owner(agent, whole)?, whole),
             Form::Below { path, property, whole } => match agent.get_node_or_null(path) {
@@ -96,6 +99,10 @@ impl Form {
                 Some((_, method)) => (Place::Nowhere, method),
             };
             return Self::Method { of, name: StringName::from(method) };
+        }
+        let parts: Vec<&str> = name.split(':').collect();
+        if parts.len() > 2 && parts[1..parts.len() - 1].iter().any(|part| part.is_empty()) {
+            return Self::Nothing;
         }
         let whole = NodePath::from(name);
         match split.filter(|(path, _)| is_below(path)) {
