@@ -1,6 +1,6 @@
 //! The order of an end, and how grants go.
 
-use super::state::{Abilities, Activation, EndRequest, Job, Step};
+use super::state::{Abilities, AbilityEnd, Activation, EndRequest, Grant, Job, Step};
 use crate::action::EndReason;
 
 /// An end that is under way.
@@ -8,8 +8,7 @@ use crate::action::EndReason;
 pub(super) struct End {
     handle: i64,
     activation: i64,
-    reason: EndReason,
-    revoked: bool,
+    how: AbilityEnd,
     stage: Stage,
 }
 
@@ -26,20 +25,25 @@ enum Stage {
 impl End {
     /// Nothing left to do.
     pub(super) fn over() -> Self {
-        Self { stage: Stage::Over, ..Self::of(0, Stage::Over) }
+        Self::of(0, Stage::Over)
     }
 
     fn of(handle: i64, stage: Stage) -> Self {
-        Self { handle, activation: 0, reason: EndReason::Cancelled, revoked: false, stage }
+        Self {
+            handle,
+            activation: 0,
+            how: AbilityEnd { reason: EndReason::Cancelled, revoked: false, steps: 0 },
+            stage,
+        }
     }
 
     pub(super) fn next(&mut self, all: &mut Abilities) -> Option<Step> {
-        let Self { handle, activation, reason, revoked, .. } = *self;
+        let Self { handle, activation, how, .. } = *self;
         let which = Activation { handle, id: activation };
         match self.stage {
-            Stage::Release => self.then(Stage::Finish, Step::Release(which, reason, revoked)),
-            Stage::Finish => self.then(Stage::Tell, Step::Finish(which, reason)),
-            Stage::Tell => self.then(Stage::Settle, Step::Ended(which, reason)),
+            Stage::Release => self.then(Stage::Finish, Step::Release(which, how)),
+            Stage::Finish => self.then(Stage::Tell, Step::Finish(which, how.reason)),
+            Stage::Tell => self.then(Stage::Settle, Step::Ended(which, how.reason)),
             Stage::Settle => {
                 let grant = all.grant_mut(handle)?;
                 if grant.active.is_some() || grant.revoking {
@@ -99,22 +103,16 @@ impl Abilities {
     }
 
     fn end_because(&mut self, activation: i64, reason: EndReason, revoked: bool) -> EndRequest {
-        let running =
-            |grant: &&mut super::state::Grant| grant.active.is_some_and(|active| active.id == activation);
+        let running = |grant: &&mut Grant| grant.active.is_some_and(|active| active.id == activation);
         let Some(grant) = self.grants.iter_mut().find(running) else { return EndRequest::Unknown };
         if let Some(active) = grant.active.as_mut().filter(|active| !active.announced) {
             active.pending.get_or_insert((reason, revoked));
             return EndRequest::Later;
         }
+        let steps = grant.active.map_or(0, |active| active.steps);
         let pending = grant.active.take().and_then(|active| active.pending);
-        let revoked = revoked || pending.is_some_and(|pending| pending.1);
+        let how = AbilityEnd { reason, revoked: revoked || pending.is_some_and(|pending| pending.1), steps };
         let handle = grant.handle;
-        EndRequest::Job(self.add_job(Job::End(End {
-            handle,
-            activation,
-            reason,
-            revoked,
-            stage: Stage::Release,
-        })))
+        EndRequest::Job(self.add_job(Job::End(End { handle, activation, how, stage: Stage::Release })))
     }
 }

@@ -9,4 +9,4 @@ mod starting;
 mod state;
 
 pub use plan::{AbilityPlan, AbilityRefusal};
-pub use state::{Abilities, Activation, EndRequest, Grants, JobId, Request, Step};
+pub use state::{Abilities, AbilityEnd, Activation, EndRequest, Grants, JobId, Request, Step};

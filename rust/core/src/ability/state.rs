@@ -22,6 +22,17 @@ pub struct Activation {
     pub id: i64,
 }
 
+/// How an activation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbilityEnd {
+    /// Why.
+    pub reason: EndReason,
+    /// It was cancelled because the ability was taken away.
+    pub revoked: bool,
+    /// Steps that it had.
+    pub steps: u32,
+}
+
 /// What the caller has to do next in a start or an end. Bare numbers are handles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
@@ -39,8 +50,8 @@ pub enum Step {
     Run(Activation),
     /// Tell that it did not start.
     Refused(i64, AbilityRefusal),
-    /// It is not active any more: take its tags and guards back. True if it ends because it was taken away.
-    Release(Activation, EndReason, bool),
+    /// It is not active any more: take its tags and guards back.
+    Release(Activation, AbilityEnd),
     /// Let its script end.
     Finish(Activation, EndReason),
     /// Tell that it ended.
@@ -100,7 +111,8 @@ pub(super) struct Grant {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Active {
     pub(super) id: i64,
-    pub(super) elapsed: f64,
+    elapsed: f64,
+    pub(super) steps: u32,
     /// The frame it began in does not count, so that the order of nodes does not matter.
     since: u64,
     /// Its start was told.
@@ -242,6 +254,7 @@ impl Abilities {
             }
             if let Some(active) = grant.active.as_mut().filter(|active| active.since != frame) {
                 active.elapsed += dt;
+                active.steps = active.steps.saturating_add(1);
                 if grant.plan.ticks {
                     ticks.push(active.id);
                 }
@@ -331,7 +344,8 @@ impl Abilities {
         let id = self.last_activation + 1;
         let grant = self.granted_mut(handle)?;
         grant.starting = false;
-        grant.active = Some(Active { id, elapsed: 0.0, since: frame, announced: false, pending: None });
+        grant.active =
+            Some(Active { id, elapsed: 0.0, steps: 0, since: frame, announced: false, pending: None });
         if grant.plan.cooldown > 0.0 {
             grant.cooldown = Cooldown { left: grant.plan.cooldown, since: frame };
         }

@@ -1,12 +1,9 @@
 use godot::classes::Engine;
 use godot::prelude::*;
-use riposte_core::ability::AbilityRefusal;
 use riposte_core::action::EndReason;
-use riposte_core::tags::{TagId, TagSet};
 
-use super::driver::{self, Wish};
 use super::state::{State, take_side};
-use super::{GameplayAbility, granting};
+use super::{GameplayAbility, driver, granting};
 use crate::action::{self, ActionContext};
 use crate::agent;
 use crate::base::family::{ArrayOf, ClassArray};
@@ -14,8 +11,6 @@ use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
 use crate::base::numbers::Checked;
 use crate::base::ticking::{self, Ticker};
-use crate::base::{messages, tags};
-use crate::optional::Optional;
 
 /// What an agent can do: abilities that it was granted, which are started, ended and watched here.
 ///
@@ -60,49 +55,6 @@ pub struct AbilitySystem {
 
 #[godot_api]
 impl AbilitySystem {
-    /// Steps with the physics.
-    #[constant]
-    const PROCESS_PHYSICS: i64 = ticking::PROCESS_PHYSICS;
-    /// Steps with every drawn frame.
-    #[constant]
-    const PROCESS_IDLE: i64 = ticking::PROCESS_IDLE;
-    /// Steps when [method advance] is called.
-    #[constant]
-    const PROCESS_MANUAL: i64 = ticking::PROCESS_MANUAL;
-    /// The ability ended itself with success.
-    #[constant]
-    const END_COMPLETED: i64 = EndReason::Completed as i64;
-    /// Another ability or another action took over, or it was started anew.
-    #[constant]
-    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
-    /// A script cancelled it, it was revoked, or the agent left the tree.
-    #[constant]
-    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
-    /// The time-out of the action that started it.
-    #[constant]
-    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
-    /// The ability ended itself without success.
-    #[constant]
-    const END_FAILED: i64 = EndReason::Failed as i64;
-    /// It is not granted, or not any more.
-    #[constant]
-    const ABILITY_UNKNOWN: i64 = AbilityRefusal::Unknown as i64;
-    /// It is active, or about to be.
-    #[constant]
-    const ABILITY_ALREADY_ACTIVE: i64 = AbilityRefusal::AlreadyActive as i64;
-    /// Its cooldown runs.
-    #[constant]
-    const ABILITY_COOLDOWN: i64 = AbilityRefusal::Cooldown as i64;
-    /// A tag of [member GameplayAbility.required_tags] is missing.
-    #[constant]
-    const ABILITY_REQUIRED_TAGS: i64 = AbilityRefusal::RequiredTags as i64;
-    /// A tag of [member GameplayAbility.blocked_tags] is there.
-    #[constant]
-    const ABILITY_BLOCKED_TAGS: i64 = AbilityRefusal::BlockedTags as i64;
-    /// Its [method GameplayAbility._can_activate] said no.
-    #[constant]
-    const ABILITY_SCRIPT: i64 = AbilityRefusal::Script as i64;
-
     /// An ability was granted that was not there before.
     #[signal]
     pub fn ability_granted(handle: i64);
@@ -126,175 +78,6 @@ impl AbilitySystem {
     /// An event was sent, see [method send_event]; the abilities that it starts come after.
     #[signal]
     pub fn event_received(event_tag: StringName, context: Option<Gd<ActionContext>>);
-
-    /// Grants an ability: its handle. Counted: granting it again gives the same handle, and it goes when it was revoked as
-    /// often. 0, with an error, without a [GameplayAbility].
-    #[func(gd_self)]
-    pub fn grant_ability(this: Gd<Self>, ability: Optional<GameplayAbility>) -> i64 {
-        let Some(ability) = ability.0 else {
-            let text =
-                "grant_ability() got no GameplayAbility, nothing was granted. Pass a resource of that class.";
-            messages::error(&this, "grant_ability", "class", text);
-            return 0;
-        };
-        granting::grant(this.instance_id(), &ability)
-    }
-
-    /// Takes one grant away. With the last one the ability goes, and if it is active it ends with [constant END_CANCELLED].
-    /// False if it is not granted.
-    #[func(gd_self)]
-    pub fn revoke_ability(this: Gd<Self>, handle: i64) -> bool {
-        granting::revoke(this.instance_id(), handle)
-    }
-
-    /// Starts an ability: the id of the activation, 0 if it was refused, see [signal ability_refused]. The ability works on
-    /// a copy of [param context]; without a target in it the focus target of the agent is used.
-    #[func(gd_self)]
-    pub fn activate(
-        this: Gd<Self>,
-        handle: i64,
-        #[opt(default = Optional::null())] context: Optional<ActionContext>,
-    ) -> i64 {
-        let wish = Wish { context: context.0.as_ref(), event: None };
-        driver::start(this.instance_id(), handle, wish).map_or(0, |row| row.activation)
-    }
-
-    /// Starts the first granted ability with this tag, or one below it, that accepts: the id of the activation, 0 if none
-    /// does.
-    #[func(gd_self)]
-    pub fn activate_first(
-        this: Gd<Self>,
-        tag: StringName,
-        #[opt(default = Optional::null())] context: Optional<ActionContext>,
-    ) -> i64 {
-        let wish = Wish { context: context.0.as_ref(), event: None };
-        let handles = Self::tagged(&this, "activate_first", &tag);
-        let started = handles.into_iter().find_map(|handle| driver::start(this.instance_id(), handle, wish));
-        started.map_or(0, |row| row.activation)
-    }
-
-    /// True if [method activate] would start the ability now. Changes nothing.
-    #[func(gd_self)]
-    pub fn can_activate(
-        this: Gd<Self>,
-        handle: i64,
-        #[opt(default = Optional::null())] context: Optional<ActionContext>,
-    ) -> bool {
-        driver::can_start(this.instance_id(), handle, Wish { context: context.0.as_ref(), event: None })
-    }
-
-    /// Ends this activation only, with [constant END_CANCELLED]. False if it is over already.
-    #[func(gd_self)]
-    pub fn cancel_activation(this: Gd<Self>, activation_id: i64) -> bool {
-        driver::end(this.instance_id(), activation_id, EndReason::Cancelled)
-    }
-
-    /// Starts every granted ability with this tag, or one below it, in grant order. How many started.
-    #[func(gd_self)]
-    pub fn activate_by_tag(
-        this: Gd<Self>,
-        tag: StringName,
-        #[opt(default = Optional::null())] context: Optional<ActionContext>,
-    ) -> i64 {
-        let handles = Self::tagged(&this, "activate_by_tag", &tag);
-        Self::start_all(&this, handles, Wish { context: context.0.as_ref(), event: None })
-    }
-
-    /// Sends an event: every granted ability starts of which a [member GameplayAbility.trigger_tags] is the event or above
-    /// it, in grant order. How many started. The script's `_activate_from_event` is called, or `_activate` without it.
-    #[func(gd_self)]
-    pub fn send_event(
-        this: Gd<Self>,
-        event_tag: StringName,
-        #[opt(default = Optional::null())] context: Optional<ActionContext>,
-    ) -> i64 {
-        let id = this.instance_id();
-        let Some(tag) = tags::from_script(&this, "send_event", &event_tag.to_string()) else { return 0 };
-        let Some(agent) = lookup::agent_of(id) else { return 0 };
-        let mut context = ActionContext::for_ability(context.0.as_ref(), agent);
-        context.bind_mut().event_tag = event_tag.clone();
-        this.signals().event_received().emit(&event_tag, Some(&context));
-        let event = tags::with_table(|table| TagSet::new(table, [tag]));
-        let handles = driver::with(id, |state| state.core.triggered_by(&event)).unwrap_or_default();
-        let wish = Wish { context: Some(&context), event: Some(&event_tag) };
-        let started = Self::start_all(&this, handles, wish);
-        action::hear(agent, &event_tag, &context);
-        started
-    }
-
-    /// Ends an ability that is active, as completed or as failed. False if it is not active.
-    #[func(gd_self)]
-    pub fn end_ability(this: Gd<Self>, handle: i64, #[opt(default = true)] success: bool) -> bool {
-        let reason = if success { EndReason::Completed } else { EndReason::Failed };
-        let activation = driver::with(this.instance_id(), |state| state.core.activation(handle)).flatten();
-        activation.is_some_and(|activation| driver::end(this.instance_id(), activation, reason))
-    }
-
-    /// Ends every active ability with one of these tags, or a tag below one, with [constant END_CANCELLED]; without tags all.
-    /// How many ended.
-    #[func(gd_self)]
-    pub fn cancel_abilities(
-        this: Gd<Self>,
-        #[opt(default = &PackedStringArray::new())] with_tags: PackedStringArray,
-    ) -> i64 {
-        let id = this.instance_id();
-        let (wanted, _) = tags::from_script_array(&this, "cancel_abilities", &with_tags);
-        if wanted.is_empty() && !with_tags.is_empty() {
-            return 0;
-        }
-        let found = driver::with(id, |state| state.core.activations_with(&wanted)).unwrap_or_default();
-        let ended = found.into_iter().filter(|activation| driver::end(id, *activation, EndReason::Cancelled));
-        ended.count() as i64
-    }
-
-    /// True if the ability is active.
-    #[func(gd_self)]
-    pub fn is_active(this: Gd<Self>, handle: i64) -> bool {
-        driver::with(this.instance_id(), |state| state.core.activation(handle)).flatten().is_some()
-    }
-
-    /// The handles of the active abilities, in grant order.
-    #[func(gd_self)]
-    pub fn get_active_handles(this: Gd<Self>) -> PackedInt64Array {
-        let handles = driver::with(this.instance_id(), |state| state.core.active_handles());
-        handles.unwrap_or_default().into()
-    }
-
-    /// The handles of the granted abilities with this tag, or one below it, in grant order.
-    #[func(gd_self)]
-    pub fn find_by_tag(this: Gd<Self>, tag: StringName) -> PackedInt64Array {
-        Self::tagged(&this, "find_by_tag", &tag).into()
-    }
-
-    /// The ability of a handle; null if it is not granted.
-    #[func(gd_self)]
-    pub fn get_ability(this: Gd<Self>, handle: i64) -> Option<Gd<GameplayAbility>> {
-        granting::resource_of(this.instance_id(), handle)
-    }
-
-    /// Seconds until the cooldown of an ability is over; 0 if none runs.
-    #[func(gd_self)]
-    pub fn get_remaining_cooldown(this: Gd<Self>, handle: i64) -> f64 {
-        driver::with(this.instance_id(), |state| state.core.cooldown(handle)).unwrap_or(0.0)
-    }
-
-    /// The tags that the agent owns, from its [TagContainer]; empty without one.
-    #[func(gd_self)]
-    pub fn get_owned_tags(this: Gd<Self>) -> PackedStringArray {
-        let Some(agent) = lookup::agent_of(this.instance_id()) else { return PackedStringArray::new() };
-        let owned: Vec<TagId> = agent::read_tags(agent, |tags, _| tags.tags().to_vec());
-        tags::names(&owned)
-    }
-
-    /// Moves abilities and cooldowns by some seconds, with [member process_callback] on Manual only.
-    #[func(gd_self)]
-    pub fn advance(this: Gd<Self>, delta: f64) {
-        let now = driver::with(this.instance_id(), |state| (state.callback, state.stepping));
-        let (callback, stepping) = now.unwrap_or_default();
-        if ticking::may_advance(&this, callback, stepping, delta) {
-            Self::tick(this, delta);
-        }
-    }
 
     #[func]
     fn set_agent_path(&mut self, path: NodePath) {
@@ -350,6 +133,15 @@ impl INode for AbilitySystem {
         if self.initial_abilities.null_count() > 0 {
             warnings.push("initial_abilities: an element is empty and is left out.".to_owned());
         }
+        warnings
+            .extend(self.initial_abilities.members().iter().flat_map(|ability| ability.bind().warnings()));
+        let tags_agent = self.initial_abilities.members().iter().any(|ability| ability.bind().tags_agent());
+        let agent = lookup::find_agent(&self.to_gd().upcast(), &self.agent_path);
+        if tags_agent && agent.is_some_and(|agent| !agent::has_container(agent.instance_id())) {
+            let text =
+                "Abilities put tags on the agent, but it has no TagContainer. Add one beside this node.";
+            warnings.push(text.to_owned());
+        }
         warnings.iter().map(GString::from).collect()
     }
 }
@@ -403,23 +195,13 @@ impl AbilitySystem {
             action::abilities_came(agent.instance_id());
         }
     }
-
-    fn tagged(this: &Gd<Self>, member: &str, tag: &StringName) -> Vec<i64> {
-        let Some(tag) = tags::from_script(this, member, &tag.to_string()) else { return Vec::new() };
-        driver::with(this.instance_id(), |state| state.core.with_tag(tag)).unwrap_or_default()
-    }
-
-    fn start_all(this: &Gd<Self>, handles: Vec<i64>, wish: Wish) -> i64 {
-        let id = this.instance_id();
-        handles.into_iter().filter(|handle| driver::start(id, *handle, wish).is_some()).count() as i64
-    }
 }
 
 impl Drop for AbilitySystem {
     fn drop(&mut self) {
         super::state::SYSTEMS.lock().remove(self.id);
         for row in take_side(self.id).map(|side| side.rows).unwrap_or_default() {
-            driver::let_go(row.tagged.clone());
+            driver::let_go(&row);
         }
     }
 }

@@ -5,13 +5,14 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use godot::prelude::*;
+use riposte_core::ability::AbilityEnd;
 use riposte_core::action::EndReason;
 use riposte_core::tags::TagSet;
 
 use super::driver::{self, Wish};
 use super::granting;
 use super::state::Row;
-use super::{AbilityEnd, AbilitySystem, GameplayAbility};
+use super::{AbilitySystem, GameplayAbility};
 use crate::action::ActionContext;
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
@@ -58,7 +59,7 @@ pub(crate) fn activate(
     context: &Gd<ActionContext>,
     event: Option<&StringName>,
 ) -> Option<Watch> {
-    driver::start(system, handle, Wish { context: Some(context), event }).map(|row| Watch::of(system, row))
+    driver::start(system, handle, Wish { context: Some(context), event }).map(|row| Watch::of(system, &row))
 }
 
 /// Starts every granted ability with this tag, in grant order.
@@ -99,8 +100,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    fn of(system: InstanceId, row: Row) -> Self {
-        Self { system, activation: row.activation, end: row.end.clone() }
+    fn of(system: InstanceId, row: &Row) -> Self {
+        Self { system, activation: row.activation.get(), end: row.end.clone() }
     }
 
     /// Its id.
@@ -112,7 +113,7 @@ impl Watch {
     pub(crate) fn ended(&self) -> Option<AbilityEnd> {
         let runs =
             || driver::with(self.system, |state| state.core.elapsed(self.activation).is_some()) == Some(true);
-        let vanished = AbilityEnd { reason: EndReason::Cancelled, revoked: true };
+        let vanished = AbilityEnd { reason: EndReason::Cancelled, revoked: true, steps: 0 };
         self.end.get().or_else(|| (!runs()).then_some(vanished))
     }
 

@@ -1,14 +1,15 @@
 //! Performs the steps of starts and ends. Nothing is bound or locked while scripts and handlers run.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use godot::classes::Engine;
 use godot::prelude::*;
-use riposte_core::ability::{Activation, EndRequest, JobId, Request, Step};
+use riposte_core::ability::{AbilityEnd, Activation, EndRequest, JobId, Request, Step};
 use riposte_core::action::EndReason;
 
 use super::definition::{Definition, Overrides, names};
-use super::state::{AbilityEnd, Row, SYSTEMS, State, side};
+use super::state::{Row, SYSTEMS, State, side};
 use super::{AbilitySystem, GameplayAbility};
 use crate::action::ActionContext;
 use crate::agent;
@@ -49,7 +50,7 @@ pub(super) struct Wish<'a> {
 }
 
 /// Starts an ability, with all that this entails: the row of its activation, which may be over already.
-pub(super) fn start(id: InstanceId, handle: i64, wish: Wish) -> Option<Row> {
+pub(super) fn start(id: InstanceId, handle: i64, wish: Wish) -> Option<Rc<Row>> {
     let Some(agent) = agent_of(id) else {
         if let Some(node) = node_of(id) {
             let text = "an ability was activated without an agent. Add the node to the tree, below the agent, first.";
@@ -76,12 +77,12 @@ pub(super) fn start(id: InstanceId, handle: i64, wish: Wish) -> Option<Row> {
     }
 }
 
-fn run_start(id: InstanceId, agent: InstanceId, job: JobId, wish: Wish) -> Option<Row> {
-    let mut row: Option<Row> = None;
+fn run_start(id: InstanceId, agent: InstanceId, job: JobId, wish: Wish) -> Option<Rc<Row>> {
+    let mut row: Option<Rc<Row>> = None;
     let mut active = false;
     while let Some(step) = with(id, |state| state.core.next(job)).flatten() {
         match (step, &mut row) {
-            (Step::Receive(handle), row) => *row = receive(id, agent, handle, wish),
+            (Step::Receive(handle), row) => *row = receive(id, agent, handle, wish).map(Rc::new),
             (Step::Ask(_), Some(row)) => {
                 let yes = asked(row);
                 with(id, |state| state.core.answer(job, yes));
@@ -118,7 +119,16 @@ fn make_row(id: InstanceId, agent: InstanceId, definition: &Definition, wish: Wi
     }
     let copy = definition.copy(id, &context);
     let event = wish.event.cloned();
-    Row { activation: 0, own: definition.own, copy, context, event, tagged: None, end: Rc::default() }
+    Row {
+        activation: Cell::new(0),
+        own: definition.own,
+        copy,
+        context,
+        event,
+        tagged: RefCell::new(None),
+        moving: RefCell::new(None),
+        end: Rc::default(),
+    }
 }
 
 fn definition(id: InstanceId, handle: i64) -> Option<Rc<Definition>> {
@@ -163,14 +173,20 @@ pub(super) fn can_start_after(id: InstanceId, handle: i64, wish: Wish, ending: &
 }
 
 /// Its tags go on the agent.
-fn take(id: InstanceId, agent: InstanceId, which: Activation, row: &mut Row) {
-    row.activation = which.id;
-    row.copy.bind_mut().begin_run(which.id);
+fn take(id: InstanceId, agent: InstanceId, which: Activation, row: &Rc<Row>) {
+    row.activation.set(which.id);
+    row.copy.clone().bind_mut().begin_run(which.id);
     let tags = with(id, |state| state.core.granted_tags(which.handle)).unwrap_or_default();
     let container = if tags.is_empty() { None } else { agent::add_tags(agent, &tags) };
-    row.tagged = container.map(|container| (container, tags));
-    let kept = row.clone();
-    side(id, |side| side.rows.push(kept));
+    row.tagged.replace(container.map(|container| (container, tags)));
+    side(id, |side| side.rows.push(row.clone()));
+    let (target, movement) = (row.context.bind().get_target(), row.copy.bind().movement());
+    let moving = movement.begin(agent, id, target.as_ref());
+    row.moving.replace(Some(moving));
+    // Whoever heard of the guard may have freed the system.
+    if with(id, |_| ()).is_none() {
+        let_go(row);
+    }
 }
 
 fn run(row: &Row) {
@@ -203,9 +219,10 @@ pub(super) fn settle(id: InstanceId, request: EndRequest) -> bool {
     request != EndRequest::Unknown
 }
 
-fn perform(id: InstanceId, step: Step) {
+/// A step that needs nothing of a start.
+pub(super) fn perform(id: InstanceId, step: Step) {
     match step {
-        Step::Release(which, reason, revoked) => release(id, which, AbilityEnd { reason, revoked }),
+        Step::Release(which, how) => release(id, which, how),
         Step::Finish(which, reason) => {
             if let Some(row) = row(id, which.id).filter(|row| row.own.end) {
                 call(&row.copy, &names().end, &[reason.code().to_variant()]);
@@ -213,7 +230,7 @@ fn perform(id: InstanceId, step: Step) {
         }
         Step::Ended(which, reason) => {
             let gone = side(id, |side| {
-                let at = side.rows.iter().position(|row| row.activation == which.id)?;
+                let at = side.rows.iter().position(|row| row.activation.get() == which.id)?;
                 Some(side.rows.remove(at))
             });
             if let Some(row) = gone {
@@ -244,18 +261,21 @@ fn perform(id: InstanceId, step: Step) {
 }
 
 /// Its tags go off the agent, and who watches it learns of the end.
-fn release(id: InstanceId, which: Activation, end: AbilityEnd) {
-    let held = side(id, |side| {
-        let row = side.rows.iter_mut().find(|row| row.activation == which.id)?;
-        row.end.set(Some(end));
-        Some(row.tagged.take())
-    });
-    let_go(held.flatten());
+fn release(id: InstanceId, which: Activation, how: AbilityEnd) {
+    if let Some(row) = row(id, which.id) {
+        row.end.set(Some(how));
+        let_go(&row);
+    }
 }
 
-pub(super) fn let_go(tagged: Option<(InstanceId, Vec<riposte_core::tags::TagId>)>) {
+/// Gives back what an activation holds of the agent; once.
+pub(super) fn let_go(row: &Row) {
+    let (moving, tagged) = (row.moving.take(), row.tagged.take());
     if let Some((container, tags)) = tagged {
         agent::remove_tags(container, &tags);
+    }
+    if let Some(moving) = moving {
+        moving.release();
     }
 }
 
@@ -293,8 +313,8 @@ pub(super) fn update_ticking(id: InstanceId) {
 }
 
 /// The row of an activation that is not over.
-pub(super) fn row(id: InstanceId, activation: i64) -> Option<Row> {
-    side(id, |side| side.rows.iter().find(|row| row.activation == activation).cloned())
+pub(super) fn row(id: InstanceId, activation: i64) -> Option<Rc<Row>> {
+    side(id, |side| side.rows.iter().find(|row| row.activation.get() == activation).cloned())
 }
 
 /// Which virtuals the script of a granted ability has.

@@ -5,14 +5,13 @@ use riposte_core::ability::AbilityPlan;
 use riposte_core::action::EndReason;
 use riposte_core::tags::{TagId, TagSet};
 
+use super::ability_accessors::accessors;
 use super::definition::Overrides;
 use super::{AbilitySystem, driver};
 use crate::action::ActionContext;
 use crate::base::numbers::Checked;
 use crate::base::tags::{self, TagList};
-
-/// Put on the agent by [member GameplayAbility.lock_rotation].
-const ROTATION_LOCKED: &str = "State.RotationLocked";
+use crate::motion::Movement;
 
 /// Something an agent can do, in a script of your own: extend this class and override its virtuals.
 ///
@@ -68,12 +67,33 @@ pub struct GameplayAbility {
     #[export]
     #[var(set = set_retrigger)]
     retrigger: bool,
+    #[export_group(name = "Movement")]
     /// Puts the tag `State.RotationLocked` on the agent while active: your movement code must not turn the body toward
-    /// its target then. Default on.
+    /// its target then. Warping still does. Default on.
     #[export]
     #[var(set = set_lock_rotation)]
     #[init(val = true)]
     lock_rotation: bool,
+    /// Holds the agent's [LedgeGuard3D] while active, so that it does not walk off a ledge. Default on.
+    #[export]
+    #[var(set = set_prevent_ledge_fall)]
+    #[init(val = true)]
+    prevent_ledge_fall: bool,
+    /// The name under which the target is given to the agent's [MotionWarp3D] while active. Windows of this name steer the
+    /// agent to it. Default `Target`; empty: no warping.
+    #[export]
+    #[var(set = set_warp_target_name)]
+    #[init(val = "Target".into())]
+    warp_target_name: StringName,
+    /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
+    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
+    #[var(set = set_warp_offset)]
+    #[init(val = 1.0)]
+    warp_offset: f64,
+    /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
+    #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
+    #[var(set = set_warp_skip_distance)]
+    warp_skip_distance: f64,
     /// Set on the private copy of an activation.
     run: Option<CurrentRun>,
     base: Base<Resource>,
@@ -87,193 +107,122 @@ struct CurrentRun {
     context: Gd<ActionContext>,
 }
 
-#[godot_api]
-impl GameplayAbility {
-    /// The ability ended itself with success.
-    #[constant]
-    const END_COMPLETED: i64 = EndReason::Completed as i64;
-    /// Another ability or another action took over, or it was started anew.
-    #[constant]
-    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
-    /// A script cancelled it, it was revoked, or the agent left the tree.
-    #[constant]
-    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
-    /// The time-out of the action that started it.
-    #[constant]
-    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
-    /// The ability ended itself without success.
-    #[constant]
-    const END_FAILED: i64 = EndReason::Failed as i64;
+accessors! {
+    {
+        /// The ability ended itself with success.
+        #[constant]
+        const END_COMPLETED: i64 = EndReason::Completed as i64;
+        /// Another ability or another action took over, or it was started anew.
+        #[constant]
+        const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
+        /// A script cancelled it, it was revoked, or the agent left the tree.
+        #[constant]
+        const END_CANCELLED: i64 = EndReason::Cancelled as i64;
+        /// The time-out of the action that started it.
+        #[constant]
+        const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
+        /// The ability ended itself without success.
+        #[constant]
+        const END_FAILED: i64 = EndReason::Failed as i64;
 
-    /// False: it can't start now, and nothing is charged. Asked after tags and cooldown. May be asked more than once, so it
-    /// must not change anything. Default true.
-    #[func(virtual, gd_self)]
-    pub fn can_activate(_this: Gd<Self>, _context: Gd<ActionContext>) -> bool {
-        true
+        /// False: it can't start now, and nothing is charged. Asked after tags and cooldown. May be asked more than once, so it
+        /// must not change anything. Default true.
+        #[func(virtual, gd_self)]
+        pub fn can_activate(_this: Gd<Self>, _context: Gd<ActionContext>) -> bool {
+            true
+        }
+
+        /// What the activation is started with: the given context, or a new one. Without a target in it, the focus target of the
+        /// agent is filled in. Comes before [method _can_activate].
+        #[func(virtual, gd_self)]
+        pub fn on_context_received(_this: Gd<Self>, _context: Gd<ActionContext>) {}
+
+        /// The start. The ability is active until [method end_ability] or somebody else ends it.
+        #[func(virtual, gd_self)]
+        pub fn activate(_this: Gd<Self>, _context: Gd<ActionContext>) {}
+
+        /// The start by an event, instead of [method _activate]. Without it an event calls [method _activate].
+        #[func(virtual, gd_self)]
+        pub fn activate_from_event(_this: Gd<Self>, _event_tag: StringName, _context: Gd<ActionContext>) {}
+
+        /// Each step while active, from the frame after the start. [param delta] is in seconds. A script without it costs nothing.
+        #[func(virtual, gd_self)]
+        pub fn tick(_this: Gd<Self>, _delta: f64) {}
+
+        /// The ability ended, whoever ended it: undo what began. Once per activation. [param reason] is one of the `END_*`
+        /// constants.
+        #[func(virtual, gd_self)]
+        pub fn end(_this: Gd<Self>, _reason: i64) {}
+
+        /// Ends this activation at once, as completed or as failed. Nothing happens if it is over, or on the definition.
+        #[func(gd_self)]
+        pub fn end_ability(this: Gd<Self>, #[opt(default = true)] success: bool) {
+            let reason = if success { EndReason::Completed } else { EndReason::Failed };
+            Self::end_run(&this, reason);
+        }
+
+        /// Ends this activation at once with [constant END_CANCELLED]. Nothing happens if it is over, or on the definition.
+        #[func(gd_self)]
+        pub fn cancel_ability(this: Gd<Self>) {
+            Self::end_run(&this, EndReason::Cancelled);
+        }
+
+        /// What the activation was started with; null outside of one.
+        #[func(gd_self)]
+        pub fn get_action_context(this: Gd<Self>) -> Option<Gd<ActionContext>> {
+            this.bind().run.as_ref().map(|run| run.context.clone())
+        }
+
+        /// The agent that acts; null outside an activation.
+        #[func(gd_self)]
+        pub fn get_agent(this: Gd<Self>) -> Option<Gd<Node>> {
+            let system = this.bind().run.as_ref()?.system;
+            Gd::try_from_instance_id(driver::agent_of(system)?).ok()
+        }
+
+        /// The target; null without one, after it was freed, and outside an activation.
+        #[func(gd_self)]
+        pub fn get_target(this: Gd<Self>) -> Option<Gd<Node>> {
+            let context = this.bind().run.as_ref()?.context.clone();
+            context.bind().get_target()
+        }
+
+        /// The system that runs it; null outside an activation.
+        #[func(gd_self)]
+        pub fn get_ability_system(this: Gd<Self>) -> Option<Gd<AbilitySystem>> {
+            let system = this.bind().run.as_ref()?.system;
+            Gd::try_from_instance_id(system).ok()
+        }
+
+        /// True from the start to the end of the activation that this copy belongs to.
+        #[func(gd_self)]
+        pub fn is_active(this: Gd<Self>) -> bool {
+            Self::elapsed(&this).is_some()
+        }
+
+        /// Seconds since the start; 0 outside an activation.
+        #[func(gd_self)]
+        pub fn get_elapsed(this: Gd<Self>) -> f64 {
+            Self::elapsed(&this).unwrap_or(0.0)
+        }
     }
-
-    /// What the activation is started with: the given context, or a new one. Without a target in it, the focus target of the
-    /// agent is filled in. Comes before [method _can_activate].
-    #[func(virtual, gd_self)]
-    pub fn on_context_received(_this: Gd<Self>, _context: Gd<ActionContext>) {}
-
-    /// The start. The ability is active until [method end_ability] or somebody else ends it.
-    #[func(virtual, gd_self)]
-    pub fn activate(_this: Gd<Self>, _context: Gd<ActionContext>) {}
-
-    /// The start by an event, instead of [method _activate]. Without it an event calls [method _activate].
-    #[func(virtual, gd_self)]
-    pub fn activate_from_event(_this: Gd<Self>, _event_tag: StringName, _context: Gd<ActionContext>) {}
-
-    /// Each step while active, from the frame after the start. [param delta] is in seconds. A script without it costs nothing.
-    #[func(virtual, gd_self)]
-    pub fn tick(_this: Gd<Self>, _delta: f64) {}
-
-    /// The ability ended, whoever ended it: undo what began. Once per activation. [param reason] is one of the `END_*`
-    /// constants.
-    #[func(virtual, gd_self)]
-    pub fn end(_this: Gd<Self>, _reason: i64) {}
-
-    /// Ends this activation at once, as completed or as failed. Nothing happens if it is over, or on the definition.
-    #[func(gd_self)]
-    pub fn end_ability(this: Gd<Self>, #[opt(default = true)] success: bool) {
-        let reason = if success { EndReason::Completed } else { EndReason::Failed };
-        Self::end_run(&this, reason);
+    tags {
+        get_ability_tags set_ability_tags ability_tags;
+        get_trigger_tags set_trigger_tags trigger_tags;
+        get_granted_tags set_granted_tags granted_tags;
+        get_required_tags set_required_tags required_tags;
+        get_blocked_tags set_blocked_tags blocked_tags;
+        get_cancel_tags set_cancel_tags cancel_tags;
     }
-
-    /// Ends this activation at once with [constant END_CANCELLED]. Nothing happens if it is over, or on the definition.
-    #[func(gd_self)]
-    pub fn cancel_ability(this: Gd<Self>) {
-        Self::end_run(&this, EndReason::Cancelled);
+    numbers {
+        set_cooldown cooldown;
+        set_warp_offset warp_offset;
+        set_warp_skip_distance warp_skip_distance;
     }
-
-    /// What the activation was started with; null outside of one.
-    #[func(gd_self)]
-    pub fn get_action_context(this: Gd<Self>) -> Option<Gd<ActionContext>> {
-        this.bind().run.as_ref().map(|run| run.context.clone())
-    }
-
-    /// The agent that acts; null outside an activation.
-    #[func(gd_self)]
-    pub fn get_agent(this: Gd<Self>) -> Option<Gd<Node>> {
-        let system = this.bind().run.as_ref()?.system;
-        Gd::try_from_instance_id(driver::agent_of(system)?).ok()
-    }
-
-    /// The target; null without one, after it was freed, and outside an activation.
-    #[func(gd_self)]
-    pub fn get_target(this: Gd<Self>) -> Option<Gd<Node>> {
-        let context = this.bind().run.as_ref()?.context.clone();
-        context.bind().get_target()
-    }
-
-    /// The system that runs it; null outside an activation.
-    #[func(gd_self)]
-    pub fn get_ability_system(this: Gd<Self>) -> Option<Gd<AbilitySystem>> {
-        let system = this.bind().run.as_ref()?.system;
-        Gd::try_from_instance_id(system).ok()
-    }
-
-    /// True from the start to the end of the activation that this copy belongs to.
-    #[func(gd_self)]
-    pub fn is_active(this: Gd<Self>) -> bool {
-        Self::elapsed(&this).is_some()
-    }
-
-    /// Seconds since the start; 0 outside an activation.
-    #[func(gd_self)]
-    pub fn get_elapsed(this: Gd<Self>) -> f64 {
-        Self::elapsed(&this).unwrap_or(0.0)
-    }
-
-    #[func]
-    fn get_ability_tags(&self) -> PackedStringArray {
-        self.ability_tags.typed()
-    }
-
-    #[func]
-    fn set_ability_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.ability_tags.assign(&this, "ability_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn get_trigger_tags(&self) -> PackedStringArray {
-        self.trigger_tags.typed()
-    }
-
-    #[func]
-    fn set_trigger_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.trigger_tags.assign(&this, "trigger_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn get_granted_tags(&self) -> PackedStringArray {
-        self.granted_tags.typed()
-    }
-
-    #[func]
-    fn set_granted_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.granted_tags.assign(&this, "granted_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn get_required_tags(&self) -> PackedStringArray {
-        self.required_tags.typed()
-    }
-
-    #[func]
-    fn set_required_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.required_tags.assign(&this, "required_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn get_blocked_tags(&self) -> PackedStringArray {
-        self.blocked_tags.typed()
-    }
-
-    #[func]
-    fn set_blocked_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.blocked_tags.assign(&this, "blocked_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn get_cancel_tags(&self) -> PackedStringArray {
-        self.cancel_tags.typed()
-    }
-
-    #[func]
-    fn set_cancel_tags(&mut self, value: PackedStringArray) {
-        let this = self.to_gd();
-        self.cancel_tags.assign(&this, "cancel_tags", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_cooldown(&mut self, value: f64) {
-        self.cooldown = self.not_negative("cooldown", value, self.cooldown);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_retrigger(&mut self, value: bool) {
-        self.retrigger = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_lock_rotation(&mut self, value: bool) {
-        self.lock_rotation = value;
-        self.base_mut().emit_changed();
+    switches {
+        set_retrigger retrigger;
+        set_lock_rotation lock_rotation;
+        set_prevent_ledge_fall prevent_ledge_fall;
     }
 }
 
@@ -289,6 +238,10 @@ impl GameplayAbility {
         "cooldown",
         "retrigger",
         "lock_rotation",
+        "prevent_ledge_fall",
+        "warp_target_name",
+        "warp_offset",
+        "warp_skip_distance",
     ];
 
     /// The values of this class's own properties, for a private copy.
@@ -302,12 +255,15 @@ impl GameplayAbility {
         copy.cooldown = self.cooldown;
         copy.retrigger = self.retrigger;
         copy.lock_rotation = self.lock_rotation;
+        copy.prevent_ledge_fall = self.prevent_ledge_fall;
+        copy.warp_target_name = self.warp_target_name.clone();
+        copy.warp_offset = self.warp_offset;
+        copy.warp_skip_distance = self.warp_skip_distance;
     }
 
     /// What the core decides with.
     pub(super) fn plan(&self, own: Overrides) -> Arc<AbilityPlan> {
-        let locked = if self.lock_rotation { tags::intern(ROTATION_LOCKED).ok() } else { None };
-        let mut granted: Vec<TagId> = self.granted_tags.ids().iter().copied().chain(locked).collect();
+        let mut granted: Vec<TagId> = self.granted_tags.ids().to_vec();
         granted.sort_unstable();
         granted.dedup();
         Arc::new(AbilityPlan {
@@ -321,6 +277,35 @@ impl GameplayAbility {
             retrigger: self.retrigger,
             ticks: own.tick,
         })
+    }
+
+    /// What it does with the movement of the agent.
+    pub(super) fn movement(&self) -> Movement {
+        Movement {
+            lock_rotation: self.lock_rotation,
+            prevent_ledge_fall: self.prevent_ledge_fall,
+            warp_target_name: self.warp_target_name.clone(),
+            warp_offset: self.warp_offset,
+            warp_skip_distance: self.warp_skip_distance,
+        }
+    }
+
+    /// True if it puts tags on the agent.
+    pub(super) fn tags_agent(&self) -> bool {
+        self.lock_rotation || !self.granted_tags.ids().is_empty()
+    }
+
+    /// Configuration warnings of a node that has it.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let lists = [
+            ("ability_tags", &self.ability_tags),
+            ("trigger_tags", &self.trigger_tags),
+            ("granted_tags", &self.granted_tags),
+            ("required_tags", &self.required_tags),
+            ("blocked_tags", &self.blocked_tags),
+            ("cancel_tags", &self.cancel_tags),
+        ];
+        lists.iter().flat_map(|(member, list)| list.warnings(member)).collect()
     }
 
     /// Makes this instance the private copy of an activation that is about to start.

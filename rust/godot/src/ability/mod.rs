@@ -3,6 +3,10 @@
 //! The order of a start and an end is decided in `riposte_core::ability`; `driver` performs its steps with nothing held.
 //! What others do with abilities goes through the functions of `access`, by instance id.
 
+mod ability_accessors;
+mod ability_api;
+mod ability_constants;
+mod ability_saving;
 mod ability_system;
 #[allow(dead_code, reason = "called by execution methods and tree tasks")]
 pub(crate) mod access;
@@ -14,4 +18,3 @@ mod state;
 
 pub use ability_system::AbilitySystem;
 pub use gameplay_ability::GameplayAbility;
-pub use state::AbilityEnd;

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 use parking_lot::Mutex;
-use riposte_core::ability::Abilities;
-use riposte_core::action::EndReason;
+use riposte_core::ability::{Abilities, AbilityEnd};
 use riposte_core::tags::TagId;
 
 use super::GameplayAbility;
@@ -15,6 +14,7 @@ use super::definition::{Definition, Overrides};
 use crate::action::ActionContext;
 use crate::base::store::NodeStore;
 use crate::base::ticking;
+use crate::motion::Moving;
 
 /// What a step needs, found by the node's id.
 pub(super) struct State {
@@ -45,28 +45,20 @@ impl State {
     }
 }
 
-/// How an activation ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AbilityEnd {
-    /// Why.
-    pub reason: EndReason,
-    /// It was cancelled because the ability was taken away.
-    pub revoked: bool,
-}
-
 /// The engine's side of one activation.
-#[derive(Clone)]
 pub(super) struct Row {
     /// 0 until it is active.
-    pub activation: i64,
+    pub activation: Cell<i64>,
     pub own: Overrides,
     pub copy: Gd<GameplayAbility>,
     pub context: Gd<ActionContext>,
     /// The event that started it.
     pub event: Option<StringName>,
     /// The container that got its tags, and which.
-    pub tagged: Option<(InstanceId, Vec<TagId>)>,
-    /// Filled in when it ends.
+    pub tagged: RefCell<Option<(InstanceId, Vec<TagId>)>>,
+    /// Guards, the warp target and the lock of the rotation.
+    pub moving: RefCell<Option<Moving>>,
+    /// Filled in when it ends; whoever watches it shares it.
     pub end: Rc<Cell<Option<AbilityEnd>>>,
 }
 
@@ -74,7 +66,9 @@ pub(super) struct Row {
 pub(super) struct Side {
     /// By handle.
     pub definitions: BTreeMap<i64, Rc<Definition>>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Rc<Row>>,
+    /// Grants by scripts, of those that are not zero.
+    pub by_script: BTreeMap<i64, u32>,
 }
 
 thread_local! {
