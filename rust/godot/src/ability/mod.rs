@@ -18,3 +18,4 @@ mod state;
 
 pub use ability_system::AbilitySystem;
 pub use gameplay_ability::GameplayAbility;
+pub use riposte_core::ability::AbilityEnd;
