@@ -21,7 +21,8 @@ func _method() -> AnimationMethod:
 
 
 ## A body with all nodes and an animation of 1 s with two windows: 0.2 to 0.6 and 0.8 to the end.
-func _stage(method: AnimationMethod, with_nodes: bool = true) -> void:
+func _stage(method: AnimationMethod, with_nodes: bool = true, hook: ActionHook = null,
+		lost: int = ActionSpec.LOST_CONTINUE) -> void:
 	var ticks: int = Engine.physics_ticks_per_second
 	Engine.physics_ticks_per_second = 10
 	tree_exiting.connect(func() -> void: Engine.physics_ticks_per_second = ticks)
@@ -47,6 +48,8 @@ func _stage(method: AnimationMethod, with_nodes: bool = true) -> void:
 		warp.window_ended.connect(func(_name: StringName, reached: bool) -> void: told.append("shut %s" % reached))
 	var spec: ActionSpec = Rig.spec(&"Lunge")
 	spec.execution_method = method
+	spec.hook = hook
+	spec.target_lost_policy = lost
 	rig = Rig.new(self, [spec, Rig.spec(&"Other")], null, body)
 	foe = rig.aim_at(Vector3(0, 0, -5))
 	await physics()
@@ -133,8 +136,7 @@ func test_everything_is_released_on_every_end() -> void:
 
 func test_a_veto_releases_it() -> void:
 	var hook: ActionHook = script("extends ActionHook\nfunc _pre_execute(c: ActionHookContext) -> void:\n\tc.veto_execution = true\n").new()
-	await _stage(_method())
-	rig.moves.actions[0].hook = hook
+	await _stage(_method(), true, hook)
 	rig.brain.execute_action(&"Lunge")
 	eq(rig.diary.take("refused").left(13), "refused Lunge", "refused")
 	eq(tags.get_tag_count(LOCKED), 0, "not locked")
@@ -179,8 +181,7 @@ func test_the_offset_and_another_name() -> void:
 
 
 func test_another_target_is_followed() -> void:
-	await _stage(_method())
-	rig.moves.actions[0].lost_target_policy = ActionSpec.LOST_RETARGET if "LOST_RETARGET" in ActionSpec else 2
+	await _stage(_method(), true, null, ActionSpec.LOST_RETARGET)
 	rig.brain.execute_action(&"Lunge")
 	await _step(3)
 	var other: Node3D = rig.add_foe(Vector3(0, 0, -8))
@@ -224,3 +225,36 @@ func test_nodes_that_go_while_it_runs() -> void:
 	await _step(2)
 	rig.brain.abort_action()
 	check(not rig.brain.is_executing(), "ended in peace")
+
+
+func test_a_state_of_a_tree_has_windows() -> void:
+	var method: AnimationMethod = AnimationMethod.new()
+	method.state = &"lunge"
+	await _stage(method)
+	var library: AnimationLibrary = player.get_animation_library(&"")
+	var idle: Animation = Animation.new()
+	idle.length = 1.0
+	library.add_animation(&"idle", idle)
+	var machine: AnimationNodeStateMachine = AnimationNodeStateMachine.new()
+	for state: StringName in [&"idle", &"lunge"]:
+		var node: AnimationNodeAnimation = AnimationNodeAnimation.new()
+		node.animation = state
+		machine.add_node(state, node)
+	for pair: Array in [[&"Start", &"idle"], [&"idle", &"lunge"]]:
+		machine.add_transition(pair[0], pair[1], AnimationNodeStateMachineTransition.new())
+	var tree: AnimationTree = AnimationTree.new()
+	tree.callback_mode_process = AnimationMixer.ANIMATION_CALLBACK_MODE_PROCESS_MANUAL
+	tree.tree_root = machine
+	body.add_child(tree)
+	tree.anim_player = tree.get_path_to(player)
+	tree.active = true
+	(tree.get("parameters/playback") as AnimationNodeStateMachinePlayback).start(&"idle")
+	tree.advance(0.1)
+	rig.brain.execute_action(&"Lunge")
+	for i: int in 20:
+		await physics()
+		tree.advance(0.1)
+		rig.step()
+	check(not rig.brain.is_executing(), "over")
+	eq(told.slice(0, 2), ["open", "shut true"], "the first window")
+	near(body.position.z, -4.0, 0.001, "it arrived")

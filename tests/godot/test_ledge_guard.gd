@@ -261,3 +261,11 @@ func test_leaving_the_tree_keeps_the_holds() -> void:
 	add_child(body)
 	await physics(15)
 	check(body.position.z >= -1.001 and body.position.y > -0.02, "and it guards again")
+
+
+func test_authority_does_not_matter() -> void:
+	await _stage(-1.0, Vector3(0, 0, -4))
+	body.set_multiplayer_authority(77)
+	guard.acquire_key(&"dodge")
+	await physics(15)
+	check(body.position.z >= -1.001 and body.position.y > -0.02, "it guards where it is called")
