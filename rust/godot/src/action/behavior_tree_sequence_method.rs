@@ -131,7 +131,7 @@ impl BehaviorTreeSequenceMethod {
 impl IResource for BehaviorTreeSequenceMethod {
     /// Offers scenes, and trees of the addon that is there, instead of all resources.
     fn on_validate_property(&self, property: &mut PropertyInfo) {
-        if property.property_name.to_string() == "trees" {
+        if property.property_name == "trees" {
             let (object, hint) = (VariantType::OBJECT.ord(), PropertyHint::RESOURCE_TYPE.ord());
             let also = if Runner::has_tree_resources() { ",BehaviorTree" } else { "" };
             let classes = format!("{object}/{hint}:PackedScene{also}");
