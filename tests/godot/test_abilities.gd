@@ -245,6 +245,16 @@ func test_focus_is_the_target() -> void:
 	eq((rig.diary.writer as GameplayAbility).get_target(), foe, "focus")
 
 
+func test_rotation_lock() -> void:
+	var rig: Rig = Rig.new(self)
+	var dash: Rig.Ability = rig.make("Dash", 0.2)
+	dash.lock_rotation = true
+	rig.system.activate(rig.grant(dash))
+	eq(rig.tags.get_tag_count(&"State.RotationLocked"), 1, "while it is active")
+	rig.step(3)
+	eq(rig.tags.get_tag_count(&"State.RotationLocked"), 0, "and not longer")
+
+
 func test_clock() -> void:
 	var rig: Rig = Rig.new(self)
 	var dash: Rig.Ability = rig.make("Dash", 0.0)

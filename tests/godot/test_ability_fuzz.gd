@@ -4,7 +4,7 @@ extends TestCase
 const Rig := preload("res://support/ability_rig.gd")
 const LABELS: Array[String] = ["A", "B", "C", "D"]
 const PLACES: Array[String] = ["received", "can", "activated", "activate", "end", "ended", "granted", "revoked", "refused"]
-const STEPS: int = 4000
+const STEPS: int = 20000
 
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
 var _abilities: Array[Rig.Ability] = []

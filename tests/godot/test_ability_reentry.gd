@@ -74,6 +74,18 @@ func test_agent_freed_everywhere() -> void:
 		check(not is_instance_valid(rig.system), "gone, at " + place)
 
 
+func test_agent_freed_at_once_everywhere() -> void:
+	for place: String in PLACES:
+		# Who frees what is telling a signal is told so by the engine.
+		if place.begins_with("activated") or place.begins_with("ended"):
+			continue
+		var rig: Rig = _rig()
+		rig.diary.once(place, func() -> void: rig.agent.free())
+		_run(rig)
+		_balanced(rig, place)
+		check(not is_instance_valid(rig.system), "gone, at " + place)
+
+
 func test_system_taken_out_everywhere() -> void:
 	for place: String in PLACES:
 		var rig: Rig = _rig()

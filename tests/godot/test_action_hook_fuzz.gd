@@ -1,15 +1,19 @@
 extends TestCase
-## Agents with actions and reactions that are misused at random from every hook, signal and virtual: as many ends as starts,
-## each hook called once at each end, and no error.
+## Agents with actions, reactions and abilities that are misused at random from every hook, signal and virtual: as many ends
+## as starts, each hook called once at each end, tags and combat tokens given back, and no error.
 
 const IDS: Array[StringName] = [&"Jab", &"Kick", &"Slam", &"Wait"]
-const LIVES: int = 60
+const TOTAL: int = 20000
 const STEPS: int = 60
+## On the agent while something runs or is active.
+const BUSY: Array[StringName] = [&"State.Fuzzed", &"State.Able", &"State.RotationLocked"]
 
 var _random: RandomNumberGenerator = RandomNumberGenerator.new()
 var _agent: Node3D
 var _brain: Brain
 var _reactions: ReactionEvaluator
+var _tags: TagContainer
+var _abilities: AbilitySystem
 var _config: AgentConfig
 var _sets: Array[ActionSet] = []
 var _foes: Node3D = Node3D.new()
@@ -23,6 +27,10 @@ var _starts: int = 0
 var _ends: int = 0
 var _vetoes: int = 0
 var _freed: int = 0
+var _steps: int = 0
+var _activations: int = 0
+## Abilities that are active, by system and activation.
+var _active: Dictionary = {}
 var _posts: Dictionary = {"G": 0, "A": 0}
 ## Runs that go on, by evaluator and run id.
 var _open: Dictionary = {}
@@ -57,6 +65,33 @@ class Method:
 		_fuzz()
 
 	func _retarget(_target: Node) -> void:
+		_fuzz()
+
+
+class Ability:
+	extends GameplayAbility
+	@export var owner_id: int = 0
+	@export var lasts: float = 0.2
+
+	func _fuzz() -> void:
+		(instance_from_id(owner_id) as Node).call("in_ability", self)
+
+	func _can_activate(_context: ActionContext) -> bool:
+		_fuzz()
+		return true
+
+	func _on_context_received(_context: ActionContext) -> void:
+		_fuzz()
+
+	func _activate(_context: ActionContext) -> void:
+		_fuzz()
+
+	func _tick(_delta: float) -> void:
+		_fuzz()
+		if get_elapsed() >= lasts:
+			end_ability()
+
+	func _end(_reason: int) -> void:
 		_fuzz()
 
 
@@ -129,13 +164,15 @@ class Gate:
 func test_misuse_from_everywhere() -> void:
 	add(_foes)
 	_random.seed = 4711
-	for life: int in LIVES:
+	while _steps < TOTAL:
 		_live()
 		# What was freed later is gone before the next one.
 		await idle(1)
 	eq(_complaints.slice(0, 5), PackedStringArray(), "complaints")
 	eq(_open.size(), 0, "nothing runs on")
-	check(_starts > 300, "many starts: %d" % _starts)
+	eq(_active.size(), 0, "no ability is active")
+	check(_starts > 2000, "many starts: %d" % _starts)
+	check(_activations > 500, "many abilities: %d" % _activations)
 	check(_vetoes > 10, "some vetoes: %d" % _vetoes)
 	check(_freed > 10, "some agents that were freed in the middle: %d" % _freed)
 	eq(_ends, _starts, "as many ends as starts")
@@ -148,12 +185,17 @@ func _live() -> void:
 	for i: int in STEPS:
 		if not _is_alive():
 			break
+		_steps += 1
 		if _random.randf() < 0.4:
 			_act(null)
+		if _is_alive() and _agent.is_inside_tree():
+			_abilities.advance(0.1)
 		if _is_alive() and _agent.is_inside_tree():
 			_brain.advance(0.1)
 		if _is_alive() and _agent.is_inside_tree():
 			_reactions.advance(0.1)
+	if _is_alive():
+		_come_to_rest()
 	if _is_alive():
 		_moving = true
 		_agent.free()
@@ -164,14 +206,31 @@ func _live() -> void:
 	_config = null
 
 
+## Everything ends; then nothing may be left of it.
+func _come_to_rest() -> void:
+	_depth += 3
+	_reactions.cancel_pending()
+	_reactions.abort_reaction()
+	_brain.abort_action()
+	_abilities.cancel_abilities()
+	_depth -= 3
+	for tag: StringName in BUSY:
+		if _tags.get_tag_count(tag) != 0:
+			complain("%d of %s are left" % [_tags.get_tag_count(tag), tag])
+	for foe: Node in _foes.get_children():
+		if not foe.is_queued_for_deletion() and CombatTokens.get_free(foe, &"Token.Attack") != 2:
+			complain("%d combat tokens are left" % CombatTokens.get_free(foe, &"Token.Attack"))
+
+
 func _is_alive() -> bool:
 	return is_instance_valid(_agent) and not _agent.is_queued_for_deletion()
 
 
 func _spawn() -> void:
 	_agent = Node3D.new()
-	var tags: TagContainer = TagContainer.new()
-	_agent.add_child(tags)
+	_tags = TagContainer.new()
+	_agent.add_child(_tags)
+	_spawn_abilities()
 	_config = AgentConfig.new()
 	_config.global_hook = _hook("G")
 	_config.action_recovery_time = 0.1
@@ -198,6 +257,49 @@ func _spawn() -> void:
 	_moving = true
 	add(_agent)
 	_moving = false
+
+
+func _spawn_abilities() -> void:
+	_abilities = AbilitySystem.new()
+	_abilities.process_callback = AbilitySystem.PROCESS_MANUAL
+	var id: int = _abilities.get_instance_id()
+	_abilities.ability_activated.connect(func(_handle: int, activation: int) -> void: _on_activated([id, activation]))
+	_abilities.ability_ended.connect(func(_handle: int, _reason: int, activation: int) -> void: _on_deactivated([id, activation]))
+	for row: Dictionary in _abilities.get_signal_list():
+		if not ClassDB.class_has_signal(&"Node", row["name"]):
+			Signal(_abilities, row["name"]).connect(in_signal.unbind(row["args"].size()))
+	_abilities.initial_abilities = [_ability(), _ability()]
+	_agent.add_child(_abilities)
+
+
+func _ability() -> Ability:
+	var made: Ability = Ability.new()
+	made.owner_id = get_instance_id()
+	made.ability_tags = ["Attack.Fuzz"]
+	made.trigger_tags = ["Event.Hit"]
+	made.granted_tags = ["State.Able"]
+	made.retrigger = _random.randf() < 0.5
+	made.lasts = _random.randf() * 0.4
+	return made
+
+
+## How an action runs: by a script or by abilities.
+func _any_method() -> Resource:
+	match _random.randi() % 5:
+		0:
+			var by_ability: AbilityMethod = AbilityMethod.new()
+			by_ability.ability = _ability()
+			return by_ability
+		1:
+			var by_tag: AbilityByTagMethod = AbilityByTagMethod.new()
+			by_tag.activation_tag = &"Attack"
+			return by_tag
+		2:
+			var forgotten: FireAndForgetAbilityMethod = FireAndForgetAbilityMethod.new()
+			forgotten.ability = _ability()
+			return forgotten
+		_:
+			return _method()
 
 
 func _set_up(evaluator: Node, kind: String) -> void:
@@ -236,7 +338,8 @@ func _method() -> Method:
 func _action(id: StringName) -> ActionSpec:
 	var made: ActionSpec = ActionSpec.new()
 	made.action_id = id
-	made.execution_method = _method()
+	made.execution_method = _any_method()
+	made.add_tags = ["State.Fuzzed"]
 	made.hook = _hook("A")
 	made.cooldown_duration = _random.randf() * 0.3
 	made.cooldown_starts = _random.randi() % 2
@@ -249,7 +352,7 @@ func _action(id: StringName) -> ActionSpec:
 	var gate: Gate = Gate.new()
 	gate.fuzz = in_scorer
 	made.scorers = [scorer]
-	made.gates = [gate]
+	made.gates = [gate, CombatTokenGate.new()] if _random.randf() < 0.3 else [gate]
 	return made
 
 
@@ -258,7 +361,8 @@ func _reaction(id: StringName, priority: int) -> ReactionSpec:
 	made.reaction_id = id
 	made.trigger_tags = ["Event.Hit"]
 	made.priority = priority
-	made.execution_method = _method()
+	made.execution_method = _any_method()
+	made.add_tags = ["State.Fuzzed"]
 	made.hook = _hook("A")
 	made.delay = 0.1 if id == &"Dodge" else 0.0
 	made.force_interrupt = true
@@ -293,6 +397,12 @@ func in_method(method: ExecutionMethod) -> void:
 	_maybe(method)
 
 
+func in_ability(ability: Ability) -> void:
+	if _depth < 3 and _random.randf() < 0.1:
+		ability.end_ability(_random.randf() < 0.5)
+	_maybe(null)
+
+
 func posted(label: String) -> void:
 	_posts[label] += 1
 
@@ -318,7 +428,7 @@ func _maybe(method: ExecutionMethod) -> void:
 func _act(method: ExecutionMethod) -> void:
 	if _moving or not _is_alive() or not _agent.is_inside_tree():
 		return
-	match _random.randi() % 20:
+	match _random.randi() % 23:
 		0, 1, 2:
 			if _brain.is_started():
 				var ids: PackedStringArray = _brain.get_action_ids()
@@ -349,7 +459,9 @@ func _act(method: ExecutionMethod) -> void:
 				_brain.target = add(foe, _foes)
 		14:
 			_brain.stop()
-			_brain.start()
+			# What ended may have freed the agent.
+			if is_instance_valid(_brain):
+				_brain.start()
 		15:
 			_reactions.react(&"Event.Hit")
 		16:
@@ -359,6 +471,12 @@ func _act(method: ExecutionMethod) -> void:
 				_brain.grant_action(_action(&"Slam"))
 			else:
 				_brain.clear_granted_actions()
+		20:
+			_abilities.send_event(&"Event.Hit")
+		21:
+			_abilities.activate_by_tag(&"Attack")
+		22:
+			_abilities.cancel_abilities()
 		18:
 			if _random.randf() < 0.15:
 				_freely()
@@ -378,6 +496,16 @@ func _freely() -> void:
 		_moving = true
 		_agent.free()
 		_moving = false
+
+
+func _on_activated(which: Array) -> void:
+	_activations += 1
+	_active[which] = true
+
+
+func _on_deactivated(which: Array) -> void:
+	if not _active.erase(which):
+		complain("activation %d ended, which is not active" % which[1])
 
 
 func _on_started(evaluator: int, id: StringName, run: int) -> void:

@@ -6,8 +6,14 @@ extends Resource
 var lines: PackedStringArray = []
 ## Line -> Callable that is run when the line is written: the way to misbehave inside handlers and virtuals.
 var reactions: Dictionary = {}
-## Who wrote the last line, where the writer says so.
-var writer: Object = null
+## Who wrote the last line, where the writer says so; null when it is gone, as a diary keeps nobody alive.
+var writer: Object:
+	get:
+		return _writer.get_ref() if _writer != null else null
+	set(value):
+		_writer = weakref(value) if value != null else null
+
+var _writer: WeakRef
 
 
 func write(line: String) -> void:

@@ -188,7 +188,9 @@ impl Abilities {
     pub fn check_after(&self, handle: i64, owned: &TagSet, ending: &[i64]) -> Result<(), AbilityRefusal> {
         let grant = self.granted(handle).ok_or(AbilityRefusal::Unknown)?;
         let active = grant.active.as_ref().is_some_and(|active| !ending.contains(&active.id));
-        if grant.starting || active && !grant.plan.retrigger {
+        // Until its start was told it cannot end, so it cannot make room either.
+        let begins = grant.starting || grant.active.is_some_and(|active| !active.announced);
+        if begins || active && !grant.plan.retrigger {
             return Err(AbilityRefusal::AlreadyActive);
         }
         if grant.cooldown.left > TIME_TOLERANCE {
@@ -273,6 +275,12 @@ impl Abilities {
     pub fn close(&mut self) -> Grants {
         self.closed = true;
         self.activations(|_| true)
+    }
+
+    /// Ends that are under way, oldest first. Who leaves the tree in the middle of one performs what is left of it, as its
+    /// caller may find nothing left to tell by.
+    pub fn unfinished_ends(&self) -> Vec<JobId> {
+        self.jobs.iter().filter(|job| matches!(job.1, Job::End(_))).map(|job| job.0).collect()
     }
 
     /// The agent is in the tree.

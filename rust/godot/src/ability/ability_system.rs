@@ -1,6 +1,5 @@
 use godot::classes::Engine;
 use godot::prelude::*;
-use riposte_core::action::EndReason;
 
 use super::state::{State, take_side};
 use super::{GameplayAbility, driver, granting};
@@ -167,10 +166,7 @@ impl Lifecycle for AbilitySystem {
 
     fn exiting(this: Gd<Self>) {
         let id = this.instance_id();
-        let running = driver::with(id, |state| state.core.close()).unwrap_or_default();
-        for activation in running {
-            driver::end(id, activation, EndReason::Cancelled);
-        }
+        driver::close(id);
         lookup::detach(id);
     }
 }

@@ -211,12 +211,29 @@ pub(super) fn end(id: InstanceId, activation: i64, reason: EndReason) -> bool {
 /// Performs what an end or a revoke asks for. False: there was nothing to do.
 pub(super) fn settle(id: InstanceId, request: EndRequest) -> bool {
     if let EndRequest::Job(job) = request {
-        while let Some(step) = with(id, |state| state.core.next(job)).flatten() {
-            perform(id, step);
-        }
+        finish(id, job);
         update_ticking(id);
     }
     request != EndRequest::Unknown
+}
+
+fn finish(id: InstanceId, job: JobId) {
+    while let Some(step) = with(id, |state| state.core.next(job)).flatten() {
+        perform(id, step);
+    }
+}
+
+/// The system leaves the tree: all that runs ends, and ends that are under way (one of their scripts may be what removes it)
+/// are told now, as they might find nothing left to tell by.
+pub(super) fn close(id: InstanceId) {
+    let (unfinished, running) =
+        with(id, |state| (state.core.unfinished_ends(), state.core.close())).unwrap_or_default();
+    for job in unfinished {
+        finish(id, job);
+    }
+    for activation in running {
+        end(id, activation, EndReason::Cancelled);
+    }
 }
 
 /// A step that needs nothing of a start.
