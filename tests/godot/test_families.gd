@@ -16,7 +16,7 @@ func test_the_picker_offers_exactly_the_family() -> void:
 	var spec := ActionSpec.new()
 	eq(_classes_of(spec, "scorers"), ["DistanceScorer", "AngleScorer", "HealthScorer", "SpeedScorer", "VitalScorer", "AttributeScorer", "ActionScorer"], "scorers")
 	eq(_classes_of(spec, "gates"), ["StaminaGate", "VitalGate", "AttributeGate", "CombatTokenGate", "TagGate", "ActionGate"], "gates")
-	eq(_classes_of(spec, "execution_method"), ["AnimationMethod", "CallMethod", "ExecutionMethod"], "methods")
+	eq(_classes_of(spec, "execution_method"), ["AbilityMethod", "AbilityByTagMethod", "FireAndForgetAbilityMethod", "BehaviorTreeSequenceMethod", "AnimationMethod", "CallMethod", "ExecutionMethod"], "methods")
 	var known := ClassDB.get_class_list()
 	for suffix: String in ["Scorer", "Method", "Gate"]:
 		var property: String = {"Scorer": "scorers", "Method": "execution_method", "Gate": "gates"}[suffix]
@@ -67,7 +67,7 @@ func test_a_wrong_class_is_refused_and_the_old_value_kept() -> void:
 	eq(spec.scorers, [kept], "scorers")
 	var method := CallMethod.new()
 	spec.execution_method = method
-	expect_error("execution_method is AngleScorer; execution_method stays as it was. Allowed: AnimationMethod, CallMethod, ExecutionMethod.", 1)
+	expect_error("execution_method is AngleScorer; execution_method stays as it was. Allowed: AbilityMethod, AbilityByTagMethod, FireAndForgetAbilityMethod, BehaviorTreeSequenceMethod, AnimationMethod, CallMethod, ExecutionMethod.", 1)
 	spec.execution_method = AngleScorer.new()
 	eq(spec.execution_method, method, "execution_method")
 	spec.execution_method = null

@@ -151,9 +151,10 @@ func test_a_body_whose_origin_is_in_its_middle() -> void:
 
 
 func test_rays_are_counted_and_few() -> void:
+	var others: int = get_tree().physics_frame.get_connections().size()
 	await _stage(-1.0)
 	check(not guard.is_physics_processing(), "no hold: not processed")
-	eq(get_tree().physics_frame.get_connections().size(), 0, "nor before the step")
+	eq(get_tree().physics_frame.get_connections().size(), others, "nor before the step")
 	body.walk = Vector3(0, 0, -0.5)
 	await physics()
 	eq(_rays(), 0, "no hold, no ray")
