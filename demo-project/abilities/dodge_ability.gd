@@ -22,4 +22,7 @@ func _tick(_delta: float) -> void:
 
 
 func _end(_reason: int) -> void:
-	(get_agent() as Duelist).drive = Vector3.ZERO
+	var acrobat := get_agent() as Duelist
+	acrobat.drive = Vector3.ZERO
+	# The guard ends with the roll, so the roll must not go on by itself.
+	acrobat.velocity = Vector3(0.0, acrobat.velocity.y, 0.0)
