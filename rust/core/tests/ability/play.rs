@@ -44,7 +44,7 @@ impl Play {
     }
 
     pub fn tag(&mut self, name: &str) -> TagId {
-        self.table.intern(name).unwrap()
+        self.table.intern(name).expect("a plain tag")
     }
 
     pub fn set(&mut self, names: &[&str]) -> TagSet {
