@@ -8,6 +8,7 @@ pub mod ability;
 pub mod action;
 pub mod arena;
 pub mod awareness;
+pub mod command;
 pub mod motion;
 pub mod perception;
 pub mod random;

@@ -1,0 +1,5 @@
+//! Orders of one agent.
+
+mod reason;
+
+pub use reason::Reason;
