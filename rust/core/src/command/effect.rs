@@ -1,0 +1,152 @@
+//! What a driver has to do next.
+
+use super::order::OrderKey;
+use super::{Phase, Reason, RunResult};
+
+/// What is to be seen of an order at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Which order.
+    pub order: OrderKey,
+    /// Its latest start; 0: none yet.
+    pub execution: u64,
+    /// What it does; idle while it waits and when it ended.
+    pub phase: Phase,
+    /// It was taken off the agent and comes back.
+    pub suspended: bool,
+    /// A request may stop it.
+    pub cancelable: bool,
+    /// How often it was started.
+    pub attempt: u32,
+    /// Seconds since its latest start.
+    pub age: f64,
+    /// How it ended.
+    pub result: RunResult,
+    /// Why it ended.
+    pub reason: Reason,
+}
+
+/// One start of one order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Which order.
+    pub order: OrderKey,
+    /// Names this start.
+    pub execution: u64,
+    /// Counts from 1.
+    pub attempt: u32,
+    /// It was suspended, or comes from a saved state.
+    pub resumed: bool,
+}
+
+/// Names a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(pub(super) u32);
+
+/// What a driver does next, with nothing held. Two of them are questions, to be answered before the next one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Hook: put its tags on the agent, make its handle and let its execution begin.
+    Start(Start),
+    /// Hook: let its execution stop.
+    Cancel {
+        /// Which order.
+        order: OrderKey,
+        /// Which start.
+        execution: u64,
+        /// Why.
+        reason: Reason,
+        /// It will start again.
+        will_resume: bool,
+    },
+    /// This start is over, however it ended: give back what it held (tags, a place in a queue, a guard). Told before the
+    /// signal of it, if the plan of the order says so.
+    Left {
+        /// Which order.
+        order: OrderKey,
+        /// Which start.
+        execution: u64,
+    },
+    /// Question: may this waiting order start now? Answer with [`super::Answer`].
+    Validate(Ticket, OrderKey),
+    /// Question: the order lost its targets, is there another one? Answer [`super::Answer::Retarget`].
+    FindTarget(Ticket, OrderKey),
+    /// Signal: the identity of the current order changed.
+    CurrentChanged {
+        /// The `current` of the signal before this one.
+        previous: Option<Info>,
+        /// The current order.
+        current: Option<Info>,
+    },
+    /// Signal: it was started for the first time.
+    Started(Info),
+    /// Signal: it was started again after it was suspended.
+    Resumed(Info),
+    /// Signal: it was started again after it failed or lost its target.
+    Retried(Info),
+    /// Signal: it was taken off the agent and comes back.
+    Suspended(Info),
+    /// Signal: it ended.
+    Ended {
+        /// The order, with its result.
+        info: Info,
+        /// It had been started, so it is the last result.
+        started: bool,
+    },
+    /// Signal and warning: its execution did not answer the cancel.
+    CancelTimedOut(Info),
+    /// Warning: too many starts in this turn, the next one waits for the next tick.
+    StartsHeld,
+    /// Signal: the waiting orders are others than last told.
+    QueueChanged,
+    /// Signal: a request was refused; the number is the one that [`super::Commands::refuse`] was given.
+    Rejected(u64),
+    /// Signal: nothing is left to do.
+    BecameIdle,
+}
+
+/// What stands in the queue of effects; the numbers are slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Handover,
+    Restart(u32),
+    Cancel(u32),
+    Left(u32, u64),
+    FindTarget(u32),
+    Changed(u32, u32),
+    Started(u32),
+    Resumed(u32),
+    Retried(u32),
+    Suspended(u32),
+    Ended(u32),
+    TimedOut(u32),
+    Rejected(u64),
+    StartsHeld,
+    QueueChanged,
+    BecameIdle,
+    /// The agent leaves the tree.
+    Close,
+    /// Its execution was told so.
+    ForceEnd,
+}
+
+impl Item {
+    /// The slots that it needs to stay.
+    pub(super) fn slots(self) -> [u32; 2] {
+        use super::order::NOBODY;
+        match self {
+            Self::Changed(previous, current) => [previous, current],
+            Self::Restart(slot)
+            | Self::Cancel(slot)
+            | Self::Left(slot, _)
+            | Self::FindTarget(slot)
+            | Self::Started(slot)
+            | Self::Resumed(slot)
+            | Self::Retried(slot)
+            | Self::Suspended(slot)
+            | Self::Ended(slot)
+            | Self::TimedOut(slot) => [slot, NOBODY],
+            _ => [NOBODY; 2],
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How the next order starts: the questions before it, and the start itself.
+
+use super::effect::{Effect, Item, Start};
+use super::order::OrderData;
+use super::state::{Asked, Commands, Current, Intent, Ready};
+use super::turn::Answer;
+use super::{InvalidPolicy, LostPolicy, Phase, Reason, RunResult};
+
+impl<D: OrderData> Commands<D> {
+    /// The next question about the order in front, or its start. Scripts may have changed what is next meanwhile.
+    pub(super) fn go_on_with(&mut self, ready: Ready) -> Option<Effect> {
+        let (Ready::Start(slot) | Ready::Validate(slot, _) | Ready::FindTarget(slot)) = ready;
+        if !self.is_next(slot) {
+            self.hand_over_again();
+            return None;
+        }
+        let key = self.orders.key(slot);
+        match ready {
+            Ready::Start(_) if self.is_held() => None,
+            Ready::Start(_) => Some(self.start(slot)),
+            Ready::Validate(_, again) => Some(Effect::Validate(self.ask(Asked::Validate(slot, again)), key)),
+            Ready::FindTarget(_) => Some(Effect::FindTarget(self.ask(Asked::FindTarget(slot)), key)),
+        }
+    }
+
+    pub(super) fn take_validation(&mut self, slot: u32, again: bool, answer: Answer<D>) {
+        if !self.is_next(slot) {
+            return self.hand_over_again();
+        }
+        let ready = match answer {
+            Answer::Legal | Answer::Retarget(_) => Ready::Start(slot),
+            Answer::Changed(data) => {
+                self.orders[slot].data = Some(data);
+                Ready::Start(slot)
+            }
+            Answer::Refused(reason) => return self.refuse_front(reason),
+            Answer::Lost if !again && self.orders[slot].plan.lost == LostPolicy::Retarget => {
+                Ready::FindTarget(slot)
+            }
+            Answer::Lost => return self.refuse_front(Reason::TargetLost),
+        };
+        self.turn.ready = Some(ready);
+    }
+
+    pub(super) fn take_found_target(&mut self, slot: u32, answer: Answer<D>) {
+        if !self.is_next(slot) {
+            return self.hand_over_again();
+        }
+        let Answer::Retarget(Some(data)) = answer else { return self.refuse_front(Reason::TargetLost) };
+        self.orders[slot].data = Some(data);
+        self.turn.ready = Some(Ready::Validate(slot, true));
+    }
+
+    fn is_next(&self, slot: u32) -> bool {
+        self.phase == Phase::Handover && self.waiting.front().is_some_and(|front| front.slot == slot)
+    }
+
+    fn hand_over_again(&mut self) {
+        if self.phase == Phase::Handover {
+            self.queue_handover();
+        }
+    }
+
+    /// The order in front is not legal any more.
+    fn refuse_front(&mut self, reason: Reason) {
+        let Some(place) = self.waiting.pop_front() else { return };
+        let fails = self.orders[place.slot].plan.invalid == InvalidPolicy::Fail;
+        self.end_place(place, reason);
+        if fails {
+            self.consequences(place.slot, RunResult::Failed);
+        } else {
+            self.free_from(place.id);
+        }
+        self.queue_handover();
+    }
+
+    /// Starts the order in front.
+    pub(super) fn start(&mut self, slot: u32) -> Effect {
+        self.waiting.pop_front();
+        self.current = Current::nobody();
+        self.current.slot = slot;
+        let order = &mut self.orders[slot];
+        let resumed = order.suspended || order.resumed;
+        if !order.started {
+            self.turn.started.push(order.id);
+        }
+        order.suspended = false;
+        order.resumed = false;
+        order.started = true;
+        order.waits_for = 0;
+        order.attempt += 1;
+        self.announce(slot);
+        self.push(if resumed { Item::Resumed(slot) } else { Item::Started(slot) });
+        self.begin(resumed)
+    }
+
+    /// Starts the current order once more.
+    pub(super) fn restart(&mut self, slot: u32) -> Option<Effect> {
+        if self.current.slot != slot || self.phase != Phase::RetryWait || !self.current.restart_queued {
+            return None;
+        }
+        self.current.restart_queued = false;
+        if self.turn.starts >= self.settings.max_starts_per_turn {
+            self.current.mark = self.now;
+            self.push(Item::StartsHeld);
+            return None;
+        }
+        self.orders[slot].attempt += u32::from(!self.current.same_attempt);
+        self.current = Current::nobody();
+        self.current.slot = slot;
+        self.push(Item::Retried(slot));
+        Some(self.begin(false))
+    }
+
+    fn begin(&mut self, resumed: bool) -> Effect {
+        let slot = self.current.slot;
+        let execution = self.next_execution;
+        self.next_execution += 1;
+        self.turn.starts += 1;
+        self.phase = Phase::Running;
+        let order = &mut self.orders[slot];
+        order.execution = execution;
+        order.age = 0.0;
+        self.current.execution = execution;
+        self.current.cancelable = order.plan.cancelable;
+        self.current.started_at = self.now;
+        self.current.intent = Intent::None;
+        Effect::Start(Start {
+            order: self.orders.key(slot),
+            execution,
+            attempt: self.orders[slot].attempt,
+            resumed,
+        })
+    }
+
+    /// Tells who is the current order now, if that is another one than last told.
+    pub(super) fn announce(&mut self, slot: u32) {
+        if self.announced == slot {
+            return;
+        }
+        self.push(Item::Changed(self.announced, slot));
+        self.orders.keep(slot);
+        self.orders.release(std::mem::replace(&mut self.announced, slot));
+    }
+}
