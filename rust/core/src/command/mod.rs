@@ -7,7 +7,7 @@
 //! ```text
 //! let receipt = { lock; commands.submit(entry, order) };
 //! if { lock; commands.begin_turn() } {
-//!     while let Some(effect) = { lock; commands.next() } {
+//!     while let Some(effect) = { lock; commands.next_effect() } {
 //!         perform(effect);            // hooks and signals, nothing is held; they may call anything
 //!     }                               // questions: { lock; commands.answer(ticket, answer) }
 //! }

@@ -73,7 +73,7 @@ impl<D: OrderData> Commands<D> {
         living
     }
 
-    /// The agent leaves the tree. The caller runs [`Self::next`] until nothing is left, even if it is in a turn. `ends`: all
+    /// The agent leaves the tree. The caller runs [`Self::next_effect`] until nothing is left, even if it is in a turn. `ends`: all
     /// orders end; else all stands still until it is back.
     pub fn leave_tree(&mut self, ends: bool) {
         self.inside = false;

@@ -21,7 +21,7 @@ pub enum Answer<D> {
 }
 
 impl<D: OrderData> Commands<D> {
-    /// Who called a request, a control, a report or a tick runs the turn, if this is true: [`Self::next`] until nothing is
+    /// Who called a request, a control, a report or a tick runs the turn, if this is true: [`Self::next_effect`] until nothing is
     /// left. False: one is running, and will come to it.
     pub fn begin_turn(&mut self) -> bool {
         if self.turn.running {
@@ -35,7 +35,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// What to do next; `None`: the turn is over. To be performed with nothing held.
-    pub fn next(&mut self) -> Option<Effect> {
+    pub fn next_effect(&mut self) -> Option<Effect> {
         if let Some(item) = self.turn.in_hand.take() {
             self.release_slots(item);
         }
