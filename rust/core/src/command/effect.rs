@@ -111,6 +111,8 @@ pub(super) enum Item {
     Handover,
     Restart(u32),
     Cancel(u32),
+    /// For a start that another state has taken the place of.
+    CancelForgotten(u32, u64),
     Left(u32, u64),
     FindTarget(u32),
     Changed(u32, u32),
@@ -138,6 +140,7 @@ impl Item {
             Self::Changed(previous, current) => [previous, current],
             Self::Restart(slot)
             | Self::Cancel(slot)
+            | Self::CancelForgotten(slot, _)
             | Self::Left(slot, _)
             | Self::FindTarget(slot)
             | Self::Started(slot)

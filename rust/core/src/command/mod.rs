@@ -26,6 +26,7 @@ mod entries;
 mod order;
 mod plan;
 mod reason;
+mod saved;
 mod starting;
 mod state;
 mod ticking;
@@ -46,6 +47,7 @@ pub use plan::{
     SameRequest, Settings,
 };
 pub use reason::Reason;
+pub use saved::{SavedCommands, SavedCurrent, SavedIntent, SavedOrder, SavedStart};
 pub use state::Commands;
 pub use ticking::Readings;
 pub use turn::Answer;

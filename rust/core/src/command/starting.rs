@@ -80,6 +80,7 @@ impl<D: OrderData> Commands<D> {
         self.current = Current::nobody();
         self.current.slot = slot;
         let order = &mut self.orders[slot];
+        self.current.end_requested = std::mem::take(&mut order.reason);
         let resumed = order.suspended || order.resumed;
         if !order.started {
             self.turn.started.push(order.id);

@@ -130,6 +130,12 @@ impl<D: OrderData> Commands<D> {
             Item::Handover => return self.hand_over(),
             Item::Restart(slot) => return self.restart(slot),
             Item::Cancel(slot) => return self.cancel_hook(slot),
+            Item::CancelForgotten(slot, execution) => Effect::Cancel {
+                order: self.orders.key(slot),
+                execution,
+                reason: Reason::Imported,
+                will_resume: false,
+            },
             Item::Close => return self.close(),
             Item::ForceEnd => {
                 self.force_end();
@@ -206,7 +212,8 @@ impl<D: OrderData> Commands<D> {
         if self.is_held() {
             return None;
         }
-        if self.orders[front.slot].epoch == self.epoch {
+        let order = &self.orders[front.slot];
+        if order.epoch == self.epoch || order.resumed {
             return Some(self.start(front.slot));
         }
         self.go_on_with(Ready::Validate(front.slot, false))

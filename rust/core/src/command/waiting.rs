@@ -156,6 +156,11 @@ impl Waiting {
         differs
     }
 
+    /// Nobody waits, and that was not told yet.
+    pub fn clear(&mut self) {
+        *self = Self { told: self.told, ..Self::default() };
+    }
+
     fn print_again(&mut self) {
         self.print = Print::default();
         for place in &self.places {
