@@ -145,6 +145,9 @@ func _abuse(made: Object) -> void:
 		if property.type != TYPE_FLOAT or not property.usage & PROPERTY_USAGE_EDITOR or not property.usage & PROPERTY_USAGE_STORAGE:
 			continue
 		var member: String = property.name
+		# Time-outs are read as 0 then, which is none.
+		if member.ends_with("_timeout"):
+			continue
 		var before: float = made.get(member)
 		made.set(member, NAN)
 		made.set(member, INF)

@@ -184,9 +184,15 @@ impl Evaluator {
         ours && self.end_running(EndReason::TimedOut)
     }
 
+    /// The run whose method is asked something that is not a question of the core, for as long as it is: if the evaluator
+    /// leaves the tree meanwhile, the method hears no more. What it was before.
+    pub fn set_calling(&mut self, run: Option<RunId>) -> Option<RunId> {
+        std::mem::replace(&mut self.calling, run)
+    }
+
     /// Everything stops: the evaluator leaves the tree. Ends the run once; to be pumped like any call.
     pub fn teardown(&mut self) {
-        let calling = |id| self.machine.is_calling(id);
+        let calling = |id| self.machine.is_calling(id) || self.calling == Some(id);
         let starting = self.starting.take().map(|run| run.id);
         let frame = self.run.as_ref().map(|run| match run.ending {
             Some(reason) => EndFrame::rest(run.id, reason),

@@ -200,7 +200,16 @@ impl Evaluator {
             if slot.asked.is_some() {
                 continue;
             }
-            match slot.frame.poll(self) {
+            let flow = loop {
+                let flow = slot.frame.poll(self);
+                // Moving a sequence on and off the stack costs more than most of its stages.
+                let more =
+                    matches!(flow, Flow::Again) && slot.epoch == self.machine.epoch && !self.may_be_due();
+                if !more {
+                    break flow;
+                }
+            };
+            match flow {
                 Flow::Again => self.machine.slots.push(slot),
                 Flow::Call(frame) => {
                     self.machine.slots.push(slot);

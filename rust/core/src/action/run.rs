@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{ActionPlan, ActionRef, EndReason, RunHooks, RunId, TargetKey, TargetWish};
+use crate::time::expired;
 
 /// Who asked for a start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +127,14 @@ impl Run {
     /// It has neither a result nor an end, and none was asked for.
     pub fn goes_on(&self) -> bool {
         self.result.is_none() && self.abort.is_none() && self.phase != Phase::Ending
+    }
+
+    /// Nothing is asked and nothing happens in a step of this length: no target to look after, no tick, no end.
+    pub(super) fn goes_on_calmly(&self, delta: f64) -> bool {
+        let unheard = !self.ticks && self.hooks.iter().all(|calls| !calls.tick);
+        let aimless = self.target.is_none();
+        let runs = self.phase == Phase::Running && self.result.is_none() && self.abort.is_none();
+        unheard && aimless && runs && !expired(self.elapsed + delta, self.timeout)
     }
 
     /// Its number.

@@ -54,6 +54,8 @@ pub struct Evaluator {
     pub(super) stale_run: bool,
     /// Nothing is evaluated.
     pub(super) selection_held: bool,
+    /// The run whose method is asked something from outside.
+    pub(super) calling: Option<RunId>,
     /// Resources changed since the last step.
     pub(super) stale: bool,
     /// There is no list at all.
@@ -343,6 +345,11 @@ impl Evaluator {
         !self.setless
             && !self.selection_held
             && held.is_none_or(|run| Held::of(run, &self.settings).may_yield(&self.list))
+    }
+
+    /// False: [`Evaluator::take_due`] has nothing.
+    pub(super) fn may_be_due(&self) -> bool {
+        self.stale_run || self.queue.is_some()
     }
 
     /// What waited for the sequence that just returned.

@@ -125,6 +125,9 @@ impl StepFrame {
         evaluator.memory.now += self.delta;
         evaluator.steps += 1;
         evaluator.ended_in_step = false;
+        if !self.calm && !evaluator.stale && !evaluator.memory.may_expire(evaluator.memory.now) {
+            return self.run(evaluator);
+        }
         self.rested = evaluator.memory.take_recovered();
         evaluator.memory.take_all_expired(&mut self.expired);
         self.go(Stage::Expire(0))
@@ -250,7 +253,7 @@ impl Evaluator {
     pub(super) fn move_calmly(&mut self, delta: f64) -> bool {
         let now = self.memory.now + delta;
         let waits = self.ends_waiting(now)
-            || self.run.is_some()
+            || self.run.as_ref().is_some_and(|run| !run.goes_on_calmly(delta))
             || self.stale
             || self.stale_run
             || self.queue.is_some();
@@ -260,6 +263,9 @@ impl Evaluator {
         self.memory.now = now;
         self.steps += 1;
         self.ended_in_step = false;
+        if let Some(run) = &mut self.run {
+            run.elapsed += delta;
+        }
         true
     }
 }

@@ -32,7 +32,9 @@ impl AbilitySystem {
     /// False if it is not granted.
     #[func(gd_self)]
     pub fn revoke_ability(this: Gd<Self>, handle: i64) -> bool {
-        granting::revoke_by_script(this.instance_id(), handle)
+        let revoked = granting::revoke_by_script(this.instance_id(), handle);
+        Self::note_unless(revoked, &this, "revoke_ability", "handle", handle);
+        revoked
     }
 
     /// Starts an ability: the id of the activation, 0 if it was refused, see [signal ability_refused]. The ability works on
@@ -44,6 +46,8 @@ impl AbilitySystem {
         #[opt(default = Optional::null())] context: Optional<ActionContext>,
     ) -> i64 {
         let wish = Wish { context: context.0.as_ref(), event: None };
+        let known = driver::with(this.instance_id(), |state| state.core.is_granted(handle));
+        Self::note_unless(known == Some(true), &this, "activate", "handle", handle);
         driver::start(this.instance_id(), handle, wish).map_or(0, |row| row.activation.get())
     }
 
@@ -74,7 +78,9 @@ impl AbilitySystem {
     /// Ends this activation only, with [constant END_CANCELLED]. False if it is over already.
     #[func(gd_self)]
     pub fn cancel_activation(this: Gd<Self>, activation_id: i64) -> bool {
-        driver::end(this.instance_id(), activation_id, EndReason::Cancelled)
+        let ended = driver::end(this.instance_id(), activation_id, EndReason::Cancelled);
+        Self::note_unless(ended, &this, "cancel_activation", "activation", activation_id);
+        ended
     }
 
     /// Starts every granted ability with this tag, or one below it, in grant order. How many started.
@@ -115,7 +121,9 @@ impl AbilitySystem {
     pub fn end_ability(this: Gd<Self>, handle: i64, #[opt(default = true)] success: bool) -> bool {
         let reason = if success { EndReason::Completed } else { EndReason::Failed };
         let activation = driver::with(this.instance_id(), |state| state.core.activation(handle)).flatten();
-        activation.is_some_and(|activation| driver::end(this.instance_id(), activation, reason))
+        let ended = activation.is_some_and(|activation| driver::end(this.instance_id(), activation, reason));
+        Self::note_unless(ended, &this, "end_ability", "handle", handle);
+        ended
     }
 
     /// Ends every active ability with one of these tags, or a tag below one, with [constant END_CANCELLED]; without tags all.
@@ -204,6 +212,15 @@ impl AbilitySystem {
     fn tagged(this: &Gd<Self>, member: &str, tag: &StringName) -> Vec<i64> {
         let Some(tag) = tags::from_script(this, member, &tag.to_string()) else { return Vec::new() };
         driver::with(this.instance_id(), |state| state.core.with_tag(tag)).unwrap_or_default()
+    }
+
+    /// Tells those who log runs that a number was of nobody.
+    fn note_unless(good: bool, this: &Gd<Self>, method: &str, what: &str, number: i64) {
+        if !good && this.is_instance_valid() {
+            let text =
+                format!("{method}() got the {what} {number}, which is not there or not active: no effect.");
+            messages::note(this, &text);
+        }
     }
 
     fn start_all(this: &Gd<Self>, handles: Vec<i64>, wish: Wish) -> i64 {

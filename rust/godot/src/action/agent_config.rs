@@ -2,7 +2,7 @@ use godot::prelude::*;
 use riposte_core::action::closest_role;
 use riposte_core::tags::TagId;
 
-use super::{ActionHook, ActionSet, ReactionSet};
+use super::{ActionHook, ActionSet, ReactionSet, hook_part};
 use crate::base::numbers::Checked;
 use crate::base::tag_resources::{ResourcesByTag, TagResources};
 use crate::base::tags;
@@ -163,6 +163,7 @@ impl AgentConfig {
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut found = self.role_action_sets.warnings("role_action_sets");
         found.extend(self.role_reaction_sets.warnings("role_reaction_sets"));
+        found.extend(hook_part::warning("global_hook", self.global_hook.as_ref()));
         if self.interrupt_recovery_time > self.action_recovery_time {
             found.push(format!(
                 "interrupt_recovery_time ({} s) is longer than action_recovery_time ({} s): an interrupted agent rests \

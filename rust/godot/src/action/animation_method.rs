@@ -167,7 +167,7 @@ impl AnimationMethod {
 
     #[func]
     fn set_animation_timeout(&mut self, value: f64) {
-        self.animation_timeout = self.not_negative("animation_timeout", value, self.animation_timeout);
+        self.animation_timeout = self.timeout("animation_timeout", value);
         self.base_mut().emit_changed();
     }
 

@@ -75,7 +75,7 @@ impl CallMethod {
 
     #[func]
     fn set_call_timeout(&mut self, value: f64) {
-        self.call_timeout = self.not_negative("call_timeout", value, self.call_timeout);
+        self.call_timeout = self.timeout("call_timeout", value);
         self.base_mut().emit_changed();
     }
 }

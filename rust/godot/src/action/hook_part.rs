@@ -7,6 +7,14 @@ use super::ActionHook;
 use super::names::names;
 use super::script_calls::overrides;
 
+/// The configuration warning about the hook of a property, if there is one to give.
+pub(super) fn warning(member: &str, hook: Option<&Gd<ActionHook>>) -> Option<String> {
+    let idle = hook.is_some_and(|hook| hook.get_script().is_none());
+    idle.then(|| {
+        format!("{member}: an ActionHook without a script does nothing. Extend it by a script, or clear it.")
+    })
+}
+
 /// A hook that wants at least one call.
 #[derive(Clone)]
 pub struct HookPart {

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 
 use super::spec_class::Spec;
-use super::{parts, token_pools};
+use super::{hook_part, parts, token_pools};
 
 /// One thing to mend.
 pub(crate) struct Problem {
@@ -68,6 +68,9 @@ fn look_at<S: Spec>(spec: &Gd<S>, index: usize, ids: &[StringName], found: &mut 
         }
     }
     for problem in token_pools::too_dear(gates.iter().filter_map(parts::gate_tokens)) {
+        say(false, problem);
+    }
+    if let Some(problem) = hook_part::warning("hook", spec.bind().hook().as_ref()) {
         say(false, problem);
     }
     for problem in spec.bind().plain_problems(ids) {

@@ -10,7 +10,7 @@ use super::private_copy::{one_level_copy, stored_properties};
 use super::script_calls::{call, number, overrides, truth};
 use super::{ActionContext, ExecutionMethod};
 use crate::ability::GameplayAbility;
-use crate::base::messages;
+use crate::base::{messages, script_method};
 
 /// A definition: what to copy for a run, and which virtuals the script has. Found out once, when the set compiles.
 pub(crate) struct ScriptedMethod {
@@ -177,7 +177,7 @@ impl MethodRun for ScriptedRun {
 
 impl ScriptedRun {
     fn call(&self, method: &StringName, arguments: &[Variant]) -> Variant {
-        call(&self.copy.clone().upcast(), method, arguments)
+        script_method::call(&self.copy, method, arguments)
     }
 }
 

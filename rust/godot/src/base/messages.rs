@@ -6,11 +6,13 @@
 use std::collections::BTreeSet;
 
 use godot::classes::{Node, Object, Resource};
-use godot::global::{push_error, push_warning};
+use godot::global::{godot_print, push_error, push_warning};
 use godot::init::is_main_thread;
 use godot::obj::{Gd, Inherits, InstanceId};
 use godot::prelude::ToGodot as _;
 use parking_lot::Mutex;
+
+use super::settings;
 
 /// What was said already: about whom, which member, which reason.
 type Cause = (Subject, String, String);
@@ -40,6 +42,13 @@ pub(crate) fn warning<T: Inherits<Object>>(about: &Gd<T>, member: &str, reason: 
     let about: Gd<Object> = about.clone().upcast();
     if is_new(&about, member, reason) {
         push_warning(&[format!("{}: {text}", label(&about)).to_variant()]);
+    }
+}
+
+/// What a script asked for in vain, where that is no mistake: a line each time while `riposte/debug/log_execution` is on.
+pub(crate) fn note<T: Inherits<Object>>(about: &Gd<T>, text: &str) {
+    if settings::LOG_EXECUTION.read() {
+        godot_print!("{}: {text}", label(&about.clone().upcast()));
     }
 }
 

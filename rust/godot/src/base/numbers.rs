@@ -13,6 +13,8 @@ pub(crate) trait Checked {
     fn clamped(&self, member: &str, value: f64, old: f64, min: f64, max: f64) -> f64;
     /// The value if it is not negative, 0 if it is; `old` if it is not finite.
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64;
+    /// A time-out: the value if it is finite and not negative, else 0, which is none.
+    fn timeout(&self, member: &str, value: f64) -> f64;
     /// The integer within `min` and `max`.
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64;
     /// One of the constants from `min` to `max`, else the old value and an error.
@@ -44,6 +46,16 @@ where
 
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64 {
         self.clamped(member, value, old, 0.0, f64::INFINITY)
+    }
+
+    fn timeout(&self, member: &str, value: f64) -> f64 {
+        if value.is_finite() && value >= 0.0 {
+            return value;
+        }
+        let reason = if value.is_finite() { "out of range" } else { "not finite" };
+        let text = format!("{member} = {value} is read as 0. Give 0 or more.");
+        messages::warning(&self.to_gd(), member, reason, &text);
+        0.0
     }
 
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64 {

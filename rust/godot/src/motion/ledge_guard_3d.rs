@@ -76,7 +76,12 @@ impl LedgeGuard3D {
     /// Gives a hold back. False if there is no such hold any more.
     #[func(gd_self)]
     pub fn release(this: Gd<Self>, handle: i64) -> bool {
-        change(&this, |holds| holds.release(handle)).unwrap_or(false)
+        let released = change(&this, |holds| holds.release(handle)).unwrap_or(false);
+        if !released {
+            let text = format!("release() got the handle {handle}, which holds nothing: no effect.");
+            messages::note(&this, &text);
+        }
+        released
     }
 
     /// Asks for the guard until [method release_key], for the method track of an animation. A key holds once, however
@@ -89,7 +94,13 @@ impl LedgeGuard3D {
     /// Gives the hold of a key back. False if it has none.
     #[func(gd_self)]
     pub fn release_key(this: Gd<Self>, key: StringName) -> bool {
-        change(&this, |holds| holds.release_key(&key.to_string())).unwrap_or(false)
+        let key = key.to_string();
+        let released = change(&this, |holds| holds.release_key(&key)).unwrap_or(false);
+        if !released {
+            let text = format!("release_key() got the key \"{key}\", which holds nothing: no effect.");
+            messages::note(&this, &text);
+        }
+        released
     }
 
     /// True while somebody holds the guard.

@@ -109,7 +109,13 @@ impl MotionWarp3D {
     /// Forgets the target of a name; a window of that name then does nothing. False if it has none.
     #[func(gd_self)]
     pub fn clear_target(this: Gd<Self>, name: StringName) -> bool {
-        with(this.instance_id(), |state| state.warp.clear_target(&name.to_string())).unwrap_or(false)
+        let name = name.to_string();
+        let cleared = with(this.instance_id(), |state| state.warp.clear_target(&name)).unwrap_or(false);
+        if !cleared {
+            let text = format!("clear_target() got the name \"{name}\", which has no target: no effect.");
+            messages::note(&this, &text);
+        }
+        cleared
     }
 
     /// Opens a window for some seconds, for the target of the same name, which may be set later. An open window lasts that
@@ -129,7 +135,14 @@ impl MotionWarp3D {
     /// Ends a window before its time. False if it is not open.
     #[func(gd_self)]
     pub fn end_window(this: Gd<Self>, name: StringName) -> bool {
-        Self::close(&this, &name.to_string())
+        let name = name.to_string();
+        let ended = Self::close(&this, &name);
+        if !ended {
+            let text =
+                format!("end_window() got the name \"{name}\", of which no window is open: no effect.");
+            messages::note(&this, &text);
+        }
+        ended
     }
 
     /// True while this window is open; without a name, while any is.

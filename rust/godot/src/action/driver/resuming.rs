@@ -9,9 +9,12 @@ use super::{call, with};
 
 /// What the running method needs to go on later; empty if it can't. Runs its script.
 pub(in crate::action) fn export(id: InstanceId) -> VarDictionary {
-    let run = with(id, |state| state.core.running().map(Run::id)).flatten();
-    let run = run.and_then(|run| find(id, run));
-    run.map(|(run, _)| run.export_state()).unwrap_or_default()
+    let running = with(id, |state| state.core.running().map(Run::id)).flatten();
+    let Some((run, _)) = running.and_then(|run| find(id, run)) else { return VarDictionary::new() };
+    let before = with(id, |state| state.core.set_calling(running)).flatten();
+    let method = run.export_state();
+    with(id, |state| state.core.set_calling(before));
+    method
 }
 
 /// Takes up a run, if its method can. Runs its script.
@@ -26,7 +29,7 @@ pub(super) fn resume(id: InstanceId, prepare: &Prepare) -> Answer {
     const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
     let Some(made) = make(id, prepare) else { return REFUSED };
     let method = side(id, |side| side.saved.take()).unwrap_or_default();
-    if !made.run.import_state(&made.context, &method) {
+    if !made.run.import_state(&made.context, &method) || find(id, prepare.run).is_none() {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &made.context, made.run.timeout());

@@ -99,10 +99,11 @@ fn fill(context: &Gd<ActionContext>, agent: InstanceId, target: Option<InstanceI
 }
 
 /// S5.
-pub(super) fn begin(id: InstanceId, run: RunId) -> Answer {
+pub(super) fn begin(id: InstanceId, prepared: RunId) -> Answer {
     const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
-    let Some((run, context)) = find(id, run) else { return REFUSED };
-    if !run.begin(&context) {
+    let Some((run, context)) = find(id, prepared) else { return REFUSED };
+    // The agent may be gone: nothing of the run is called any more then.
+    if !run.begin(&context) || find(id, prepared).is_none() {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &context, run.timeout());
@@ -158,7 +159,8 @@ pub(super) fn hooks(id: InstanceId, run: RunId) -> Option<Hooks> {
 
 /// R5.
 pub(super) fn tick(id: InstanceId, run: RunId, delta: f64) {
-    if let Some((run, _)) = find(id, run) {
+    let run = side(id, |side| side.runs.iter().find(|row| row.id == run).map(|row| row.run.clone()));
+    if let Some(run) = run {
         run.tick(delta);
     }
 }

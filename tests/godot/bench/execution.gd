@@ -1,0 +1,133 @@
+extends Node
+## Row `execution`: what starts, ends and steps of runs cost beside the engine's own `duplicate()` and its calls of
+## scripts, and what abilities cost that do nothing.
+
+const ROUNDS := 30
+const WARM_UP := 3
+const STARTS := 10000
+const AGENTS := 1000
+const ABILITIES := 64
+const STARTED := "10,000 starts and ends"
+const DUPLICATED := "10,000 duplicates with their calls"
+const SCRIPTED := "a step of 1,000 script methods"
+const SILENT := "a step of 1,000 methods without a tick"
+const CALLED := "1,000 calls of a tick from GDScript"
+const TICKED := "what the ticks add"
+
+var _report := BenchReport.new("execution")
+
+
+func _ready() -> void:
+	ProjectSettings.set_setting("riposte/evaluation/max_per_step", 0)
+	await get_tree().physics_frame
+	_starts()
+	_ticks()
+	await _abilities()
+	_report.print_ratio(STARTED, DUPLICATED, "<= 3")
+	_report.print_ratio(TICKED, CALLED, "<= 1.25")
+	_report.print_raw()
+	get_tree().quit(1 if _report.failed else 0)
+
+
+func _brain(method: ExecutionMethod) -> ActionEvaluator:
+	var agent := Node3D.new()
+	var brain := ActionEvaluator.new()
+	brain.process_callback = ActionEvaluator.PROCESS_MANUAL
+	brain.auto_evaluate = false
+	brain.auto_start = false
+	var spec := ActionSpec.new()
+	spec.action_id = &"Run"
+	spec.execution_method = method
+	spec.add_tags = PackedStringArray()
+	var moves := ActionSet.new()
+	moves.actions = [spec]
+	brain.default_action_set = moves
+	agent.add_child(brain)
+	add_child(agent)
+	brain.start()
+	return brain
+
+
+## X2.
+func _starts() -> void:
+	var method := BenchRunMethod.new()
+	var brain := _brain(method)
+	var counts := [0]
+	brain.action_ended.connect(func(_id: StringName, _reason: int, _run: int) -> void: counts[0] += 1)
+	for i in WARM_UP + ROUNDS:
+		var begin := Time.get_ticks_usec()
+		for n in STARTS:
+			var copy: BenchRunMethod = method.duplicate()
+			copy._begin_execute(null)
+			copy._abort_execute(2)
+		var middle := Time.get_ticks_usec()
+		for n in STARTS:
+			brain.execute_action(&"Run")
+			brain.abort_action()
+		var end := Time.get_ticks_usec()
+		if i >= WARM_UP:
+			_report.add(DUPLICATED, middle - begin)
+			_report.add(STARTED, end - middle)
+	var wanted := (WARM_UP + ROUNDS) * STARTS
+	_report.print_same("ends and starts", wanted, absi(wanted - counts[0]))
+	brain.get_parent().queue_free()
+
+
+## X3.
+func _ticks() -> void:
+	var loud: Array[ActionEvaluator] = []
+	var silent: Array[ActionEvaluator] = []
+	var method := BenchRunMethod.new()
+	for n in AGENTS:
+		loud.append(_brain(method))
+		silent.append(_brain(BenchQuietMethod.new()))
+	for brain: ActionEvaluator in loud + silent:
+		brain.execute_action(&"Run")
+	BenchRunMethod.calls = 0
+	for i in WARM_UP + ROUNDS:
+		var times: Array[int] = [Time.get_ticks_usec()]
+		for brain in loud:
+			brain.advance(0.01)
+		times.append(Time.get_ticks_usec())
+		for brain in silent:
+			brain.advance(0.01)
+		times.append(Time.get_ticks_usec())
+		for n in AGENTS:
+			method._tick_execute(0.01)
+		times.append(Time.get_ticks_usec())
+		if i >= WARM_UP:
+			_report.add(SCRIPTED, times[1] - times[0])
+			_report.add(SILENT, times[2] - times[1])
+			_report.add(CALLED, times[3] - times[2])
+			_report.add(TICKED, times[1] - times[0] - (times[2] - times[1]))
+	var wanted := (WARM_UP + ROUNDS) * AGENTS * 2
+	_report.print_same("calls of the tick", wanted, absi(wanted - BenchRunMethod.calls))
+	for brain: ActionEvaluator in loud + silent:
+		brain.get_parent().queue_free()
+
+
+## X4.
+func _abilities() -> void:
+	var shared: Array[GameplayAbility] = []
+	for n in ABILITIES:
+		var ability := GameplayAbility.new()
+		ability.ability_tags = ["Attack.Number%d" % n]
+		shared.append(ability)
+	var systems: Array[AbilitySystem] = []
+	for n in AGENTS:
+		var agent := Node3D.new()
+		var system := AbilitySystem.new()
+		system.initial_abilities = shared
+		agent.add_child(system)
+		add_child(agent)
+		systems.append(system)
+	await get_tree().physics_frame
+	var stepped := 0
+	for system in systems:
+		stepped += int(system.is_physics_processing() or system.is_processing())
+	_report.print_number("1,000 idle AbilitySystems that are stepped", stepped, "<= 0")
+	for i in ROUNDS:
+		var begin := Time.get_ticks_usec()
+		for system in systems:
+			system.activate_by_tag(&"Shout")
+		_report.add("activate_by_tag of 1,000 systems with 64 abilities, none of which has the tag", Time.get_ticks_usec() - begin)

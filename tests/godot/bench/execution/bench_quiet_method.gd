@@ -1,0 +1,3 @@
+class_name BenchQuietMethod
+extends ExecutionMethod
+## A method without a tick.
