@@ -58,7 +58,7 @@ fn space(x: f64, y: f64, z: f64) -> Option<Vector> {
 }
 
 #[test]
-fn ex_40_c65() {
+fn ex_40_65() {
     let mut ranged = plan(TargetType::Location);
     ranged.range = RangeLimits { min: 2.0, max: 10.0 };
     ranged.range_rule = RangeRule::AtIssue;
@@ -96,7 +96,7 @@ fn the_range_counts_when_its_rule_says() {
 }
 
 #[test]
-fn ex_40_c66() {
+fn ex_40_66() {
     let direction = plan(TargetType::Direction);
     let shape = |plan: &CheckPlan, given: Given| reason(check_shape(plan, &given, Dimension::Space));
     let given = Given { direction: space(3.0, 0.0, 4.0), ..Given::default() };
@@ -171,7 +171,7 @@ fn ways_and_distances_need_one_dimension() {
 }
 
 #[test]
-fn ex_40_c67() {
+fn ex_40_67() {
     assert_eq!(variant_choice(3, VARIANT_AUTO), VariantChoice::Auto);
     assert_eq!(best_of([Some(0.4), Some(0.9), None]), Some(1));
     assert_eq!(best_of([Some(0.9), Some(0.9)]), Some(0));
@@ -198,7 +198,7 @@ fn tag_world(table: &TagTable, agent: &[TagId], targets: &[&[TagId]]) -> World {
 }
 
 #[test]
-fn ex_40_c68() {
+fn ex_40_68() {
     let mut table = TagTable::new();
     let [weapon, bow, sword] =
         ["Weapon", "Weapon.Bow", "Weapon.Sword"].map(|name| table.intern(name).unwrap());

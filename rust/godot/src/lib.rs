@@ -5,6 +5,7 @@ mod action;
 mod agent;
 mod awareness;
 mod base;
+mod command;
 mod entry;
 mod motion;
 mod optional;

@@ -69,7 +69,7 @@ mod reaction_set;
 mod reaction_spec;
 mod readings;
 mod refusal_constants;
-mod resource_class;
+pub(crate) mod resource_class;
 mod run_access;
 pub(crate) mod script_calls;
 mod scripted_method;

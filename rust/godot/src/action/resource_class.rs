@@ -11,7 +11,7 @@ use crate::base::tag_numbers::{NumbersByTag, TagNumbers};
 use crate::base::tags::{self, TagList};
 
 /// `check(member, value, old, …)`: the value to store. All have the same form, so that a table can name them.
-pub(super) trait SpecChecks: Checked + WithBaseField + Inherits<Object> {
+pub(crate) trait SpecChecks: Checked + WithBaseField + Inherits<Object> {
     /// Any value.
     fn any<V>(&self, _member: &str, value: V, _old: V) -> V {
         value
@@ -41,7 +41,7 @@ pub(super) trait SpecChecks: Checked + WithBaseField + Inherits<Object> {
 impl<T: Checked + WithBaseField + Inherits<Object>> SpecChecks for T {}
 
 /// A property that checks what it is given itself.
-pub(super) trait Slot {
+pub(crate) trait Slot {
     /// As scripts give and get it.
     type Given;
     /// `owner` is only borrowed: a getter makes no counted reference of its resource.
@@ -185,7 +185,7 @@ macro_rules! resource_class {
     };
 }
 
-pub(super) use resource_class;
+pub(crate) use resource_class;
 
 /// A curve or nothing, as scripts give it.
-pub(super) type OptionalCurve = Option<Gd<RangeCurve>>;
+pub(crate) type OptionalCurve = Option<Gd<RangeCurve>>;

@@ -129,6 +129,11 @@ impl<F: Family> FamilySlot<F> {
         true
     }
 
+    /// Puts a member into a copy that tells nobody of edits.
+    pub(crate) fn hold(&mut self, member: Option<Gd<Resource>>) {
+        self.stored = member;
+    }
+
     /// What the getter returns.
     pub(crate) fn stored(&self) -> Option<Gd<Resource>> {
         self.stored.clone()
@@ -279,7 +284,8 @@ fn is_stand_in(resource: &Gd<Resource>) -> bool {
     resource.is_class("MissingResource")
 }
 
-fn describe(element: &Variant) -> String {
+/// What an element is, for a message.
+pub(crate) fn describe(element: &Variant) -> String {
     match element.try_to::<Gd<Object>>() {
         Ok(object) => messages::class_label(&object),
         Err(_) if element.get_type() == VariantType::OBJECT => "a freed object".to_owned(),

@@ -112,6 +112,11 @@ impl TagList {
         Self { typed, ids: names.iter().filter_map(|name| intern(name).ok()).collect() }
     }
 
+    /// These tags.
+    pub(crate) fn of(tags: &[TagId]) -> Self {
+        Self { typed: names(tags), ids: tags.to_vec() }
+    }
+
     /// What the setter of property `member` does.
     ///
     /// In the game a name that is no tag is refused with an error. In the editor it stays, since a name is
