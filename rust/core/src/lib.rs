@@ -9,6 +9,7 @@ pub mod action;
 pub mod arena;
 pub mod awareness;
 pub mod command;
+pub mod behavior;
 pub mod motion;
 pub mod perception;
 pub mod random;
