@@ -6,6 +6,7 @@ mod agent;
 mod awareness;
 mod base;
 mod command;
+mod behavior;
 mod entry;
 mod motion;
 mod optional;

@@ -107,6 +107,47 @@ impl ToGodot for OptionalId {
 // SAFETY: as above; the only default made with this type is null.
 unsafe impl GodotImmutable for OptionalId {}
 
+/// A dictionary that a script may leave out: `#[opt(default = Entries::none())] overrides: Entries`. To Godot it is a
+/// Variant with the default null, as the binding keeps default values, which nobody may be able to change.
+#[derive(Clone, Debug)]
+pub struct Entries(pub VarDictionary);
+
+impl Entries {
+    /// Left out.
+    pub fn none() -> Self {
+        Self(VarDictionary::new())
+    }
+}
+
+impl GodotConvert for Entries {
+    type Via = Variant;
+
+    fn godot_shape() -> GodotShape {
+        Variant::godot_shape()
+    }
+}
+
+impl FromGodot for Entries {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        if via.is_nil() {
+            return Ok(Self::none());
+        }
+        let any = via.try_to::<AnyDictionary>()?;
+        Ok(Self(any.iter_shared().collect()))
+    }
+}
+
+impl ToGodot for Entries {
+    type Pass = ByValue;
+
+    fn to_godot(&self) -> Self::Via {
+        Variant::nil()
+    }
+}
+
+// SAFETY: as above; the only default made with this type is null.
+unsafe impl GodotImmutable for Entries {}
+
 /// The id of the node in a Variant that was written to a property: `Some(None)` for null and for a freed one,
 /// `None` for what is no node.
 pub fn node_id(value: &Variant) -> Option<Option<InstanceId>> {

@@ -28,7 +28,7 @@ pub(super) const LONGEST_TURN: u32 = 4096;
 /// The layers of one agent, and the turn that is under way.
 ///
 /// The highest layer that holds a behaviour is active; only that one is ticked. Every enter has exactly one exit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct BehaviorStack {
     pub(super) layers: Layers,
     last_route: RouteId,
@@ -49,10 +49,29 @@ pub struct BehaviorStack {
     pub(super) turn: Option<u32>,
 }
 
+impl Default for BehaviorStack {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl BehaviorStack {
-    /// A stack without layers that is not ready yet.
+    /// A stack without layers, outside the tree.
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            layers: Layers::default(),
+            last_route: 0,
+            disabled: false,
+            closed: true,
+            ready: false,
+            live: None,
+            leaving: VecDeque::new(),
+            told: VecDeque::new(),
+            announced: None,
+            phase: Phase::default(),
+            to_tick: None,
+            turn: None,
+        }
     }
 
     /// Other layers, lowest first. Behaviours of layers that are gone are removed; a name that comes twice counts once.
@@ -218,9 +237,9 @@ impl BehaviorStack {
         !self.closed && !self.disabled && self.layers.highest().is_some()
     }
 
-    /// True before it is ready and after it left the tree.
+    /// True outside the tree: nothing can be set.
     pub fn is_closed(&self) -> bool {
-        self.closed || !self.ready
+        self.closed
     }
 
     /// What should be live now.

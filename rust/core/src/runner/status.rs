@@ -63,6 +63,8 @@ impl ExitReason {
 pub enum RunnerKind {
     /// A node with `_enter`, `_tick` and `_exit`.
     Hooks,
+    /// A `BehaviorState`: the same hooks, of which its script has those that it needs.
+    State,
     /// A `BTPlayer` of LimboAI.
     LimboAi,
     /// A `BeehaveTree`.
@@ -70,11 +72,16 @@ pub enum RunnerKind {
 }
 
 impl RunnerKind {
+    /// It is called by its hooks, and is no tree.
+    pub fn has_hooks(self) -> bool {
+        matches!(self, Self::Hooks | Self::State)
+    }
+
     /// What the number that it returned means; none if it has no such number.
     pub fn status(self, said: i64) -> Option<RunnerStatus> {
         use RunnerStatus::{Failed, Running, Succeeded};
         let words = match self {
-            Self::Hooks => [Some(Running), Some(Succeeded), Some(Failed), None],
+            Self::Hooks | Self::State => [Some(Running), Some(Succeeded), Some(Failed), None],
             // 0 is a tree that has not been asked yet, or whose player is switched off.
             Self::LimboAi => [Some(Running), Some(Running), Some(Failed), Some(Succeeded)],
             Self::Beehave => [Some(Succeeded), Some(Failed), Some(Running), None],
@@ -91,7 +98,11 @@ mod tests {
     #[test]
     fn every_kind_has_its_own_numbers() {
         let read = |kind: RunnerKind| [0, 1, 2, 3].map(|said| kind.status(said));
-        assert_eq!(read(RunnerKind::Hooks), [Some(Running), Some(Succeeded), Some(Failed), None]);
+        for kind in [RunnerKind::Hooks, RunnerKind::State] {
+            assert_eq!(read(kind), [Some(Running), Some(Succeeded), Some(Failed), None]);
+            assert!(kind.has_hooks());
+        }
+        assert!(![RunnerKind::LimboAi, RunnerKind::Beehave].iter().any(|kind| kind.has_hooks()));
         assert_eq!(read(RunnerKind::LimboAi), [Some(Running), Some(Running), Some(Failed), Some(Succeeded)]);
         assert_eq!(read(RunnerKind::Beehave), [Some(Succeeded), Some(Failed), Some(Running), None]);
         for kind in [RunnerKind::Hooks, RunnerKind::LimboAi, RunnerKind::Beehave] {

@@ -37,6 +37,8 @@ fn the_same_behaviour_takes_its_own_place() {
 fn nothing_enters_before_the_stack_is_ready() {
     let mut play = Play::default();
     play.core.set_layers(&["Unit".to_owned()]);
+    assert_eq!(play.try_set("Unit", 1), Err(SetRefusal::Closed), "it is not in the tree");
+    play.core.enter_tree();
     assert_eq!(play.set("Unit", 1), 1);
     assert_eq!((play.take().as_str(), play.active()), ("", ""));
     play.perform(&Act::Open);

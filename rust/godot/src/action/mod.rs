@@ -96,6 +96,7 @@ use godot::obj::InstanceId;
 use crate::base::defaults;
 use crate::base::lookup::{self, Part};
 
+pub(crate) use driver::logs_execution;
 pub(crate) use reaction_api::hear;
 pub(crate) use set_activity::abilities_came;
 

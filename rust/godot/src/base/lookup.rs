@@ -37,6 +37,8 @@ pub(crate) enum Part {
     LedgeGuard,
     /// `AbilitySystem`.
     Abilities,
+    /// `BehaviorStack`.
+    Behaviors,
 }
 
 struct Registry {

@@ -9,6 +9,7 @@ use crate::base::messages;
 const PLAYER: &str = "BTPlayer";
 const TREE_NODE: &str = "BeehaveTree";
 const TREE_RESOURCE: &str = "BehaviorTree";
+const STATE: &str = "BehaviorState";
 const HOOKS: [&str; 3] = ["_enter", "_tick", "_exit"];
 
 /// A runner that is not in the tree yet.
@@ -32,6 +33,11 @@ pub(super) fn make(entry: &Gd<Resource>) -> Result<Found, String> {
     Err(format!("is a {class}, which is no tree. Set a scene, or a BehaviorTree of LimboAI."))
 }
 
+/// The runner of a node that is there: itself, or the only tree below it. Else why there is none: "fact. Fix."
+pub(super) fn of_node(root: &Gd<Node>) -> Result<Found, String> {
+    look(root).map(|(node, kind)| Found { root: root.clone(), node, kind })
+}
+
 /// True if a running game can put tree resources into the list.
 pub(super) fn has_tree_resources() -> bool {
     ClassDb::singleton().class_exists(TREE_RESOURCE)
@@ -53,6 +59,9 @@ fn from_scene(scene: &Gd<PackedScene>) -> Result<Found, String> {
 
 /// The runner of a scene: its root, or the only tree below it.
 fn look(root: &Gd<Node>) -> Result<(Gd<Node>, RunnerKind), String> {
+    if root.is_class(STATE) {
+        return Ok((root.clone(), RunnerKind::State));
+    }
     if HOOKS.iter().all(|hook| root.has_method(*hook)) {
         return Ok((root.clone(), RunnerKind::Hooks));
     }
@@ -63,9 +72,11 @@ fn look(root: &Gd<Node>) -> Result<(Gd<Node>, RunnerKind), String> {
     collect(root, &mut trees);
     match trees.len() {
         1 => Ok(trees.remove(0)),
-        0 => Err("has no runner: its root lacks _enter, _tick and _exit, and there is no BTPlayer or BeehaveTree in \
-                  it. Add one of them."
-            .to_owned()),
+        0 => Err(
+            "has no runner: its root lacks _enter, _tick and _exit and is no BehaviorState, and there is no \
+                  BTPlayer or BeehaveTree in it. Add one of them."
+                .to_owned(),
+        ),
         count => Err(format!("has {count} behavior trees, and only one can run. Leave one in the scene.")),
     }
 }

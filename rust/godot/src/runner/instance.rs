@@ -8,7 +8,7 @@ use riposte_core::runner::{ExitReason, RunnerKind, RunnerLife, RunnerStatus};
 use super::finding::{self, Found};
 use super::words;
 
-/// A runner that was instanced for an agent, and is freed with this value.
+/// A runner of an agent. One that was instanced for it is freed with this value.
 ///
 /// Its hooks are code of the game: call it with nothing bound or borrowed. They may end it while they are on the stack.
 pub(crate) struct Runner {
@@ -18,13 +18,24 @@ pub(crate) struct Runner {
     node: InstanceId,
     kind: RunnerKind,
     life: Cell<RunnerLife>,
+    /// It was instanced here. Others belong to the game.
+    owned: bool,
 }
 
 impl Runner {
     /// The runner of a scene or a tree resource, outside the tree; else why there is none: "fact. Fix."
     pub(crate) fn make(entry: &Gd<Resource>) -> Result<Self, String> {
-        let Found { root, node, kind } = finding::make(entry)?;
-        Ok(Self { root: root.instance_id(), node: node.instance_id(), kind, life: Cell::default() })
+        finding::make(entry).map(|found| Self::of(&found, true))
+    }
+
+    /// The runner of a node of the game, which stays where it is.
+    pub(crate) fn of_node(node: &Gd<Node>) -> Result<Self, String> {
+        finding::of_node(node).map(|found| Self::of(&found, false))
+    }
+
+    fn of(found: &Found, owned: bool) -> Self {
+        let (root, node) = (found.root.instance_id(), found.node.instance_id());
+        Self { root, node, kind: found.kind, life: Cell::default(), owned }
     }
 
     /// True if trees of an addon can be named as resources.
@@ -39,14 +50,19 @@ impl Runner {
                 "can't begin: the agent is not ready. Start it from the agent's _ready or later.".to_owned()
             );
         }
-        let own = agent.instance_id();
+        self.place_under(agent, agent)
+    }
+
+    /// Puts it under another node than the agent. That one has to be ready.
+    pub(crate) fn place_under(&self, parent: &Gd<Node>, agent: &Gd<Node>) -> Result<(), String> {
+        let own = parent.instance_id();
         if let Some(node) = self.node() {
             words::prepare(&node, self.kind, agent);
         }
         let (Some(root), true) = (self.root(), own.lookup_validity()) else {
             return Err("was freed before it could begin. Leave it alone until it is in the tree.".to_owned());
         };
-        agent.clone().add_child(&root);
+        parent.clone().add_child(&root);
         let placed = own.lookup_validity() && self.root().is_some_and(|root| root.is_inside_tree());
         if let Some(node) = self.node().filter(|_| placed) {
             words::settle(&node, self.kind, agent);
@@ -54,6 +70,14 @@ impl Runner {
         placed.then_some(()).ok_or_else(|| {
             "could not be added to the agent. Start it while the agent is in the tree.".to_owned()
         })
+    }
+
+    /// Tells a tree of the game whose it is, and not to step by itself.
+    pub(crate) fn adopt(&self, agent: &Gd<Node>) {
+        if let Some(node) = self.node() {
+            words::prepare(&node, self.kind, agent);
+            words::settle(&node, self.kind, agent);
+        }
     }
 
     /// True if its blackboard declares keys, and lacks that one. To be asked before [`Runner::give_keys`].
@@ -70,7 +94,7 @@ impl Runner {
 
     /// A node wants all keys at once; a tree takes those that changed.
     pub(crate) fn takes_all_keys(&self) -> bool {
-        self.kind == RunnerKind::Hooks
+        self.kind.has_hooks()
     }
 
     /// Begins, unless it was ended already.
@@ -99,7 +123,40 @@ impl Runner {
         self.free();
     }
 
-    fn root(&self) -> Option<Gd<Node>> {
+    /// Ends it as [`Runner::exit`] does, but its node stays and may enter again.
+    pub(crate) fn leave(&self, reason: ExitReason) {
+        if self.change(RunnerLife::exit)
+            && let Some(node) = self.node()
+        {
+            words::exit(&node, self.kind, reason);
+        }
+        self.life.set(RunnerLife::default());
+    }
+
+    /// Lets it wait, or go on.
+    pub(crate) fn pause(&self, waits: bool) {
+        if let Some(node) = self.node() {
+            words::pause(&node, self.kind, waits);
+        }
+    }
+
+    /// False: the game freed it, or its tree.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.root.lookup_validity() && self.node.lookup_validity()
+    }
+
+    /// True if it is in the tree.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.root().is_some_and(|root| root.is_inside_tree())
+    }
+
+    /// True for a tree of an addon.
+    pub(crate) fn is_tree(&self) -> bool {
+        !self.kind.has_hooks()
+    }
+
+    /// The node as the game knows it, for a tree maybe above it.
+    pub(crate) fn root(&self) -> Option<Gd<Node>> {
         Gd::try_from_instance_id(self.root).ok()
     }
 
@@ -115,7 +172,8 @@ impl Runner {
     }
 
     fn free(&self) {
-        let Some(mut root) = self.root().filter(|root| !root.is_queued_for_deletion()) else { return };
+        let going = |root: &Gd<Node>| !self.owned || root.is_queued_for_deletion();
+        let Some(mut root) = self.root().filter(|root| !going(root)) else { return };
         if root.get_parent().is_some() { root.queue_free() } else { root.free() }
     }
 }

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::runner::{ExitReason, RunnerKind, RunnerStatus};
 
-use crate::base::messages;
+use crate::base::{messages, script_method};
 
 /// Both addons number "only when it is called" as 2.
 const MANUAL: i64 = 2;
@@ -12,16 +12,36 @@ const MANUAL: i64 = 2;
 pub(super) fn prepare(node: &Gd<Node>, kind: RunnerKind, agent: &Gd<Node>) {
     let (who, place) = (agent.to_variant(), agent.get_path().to_variant());
     match kind {
-        RunnerKind::Hooks => {}
+        RunnerKind::Hooks | RunnerKind::State => {}
         RunnerKind::LimboAi => {
             set(node, "update_mode", &MANUAL.to_variant());
-            set(node, "agent_node", &place);
-            call_quietly(node, "set_scene_root_hint", &[who]);
+            match instance(node) {
+                None => {
+                    set(node, "agent_node", &place);
+                    call_quietly(node, "set_scene_root_hint", &[who]);
+                }
+                Some(last) => make_anew(node, &last, agent),
+            }
         }
         RunnerKind::Beehave => {
             set(node, "process_thread", &MANUAL.to_variant());
             set(node, "actor", &who);
         }
+    }
+}
+
+/// A player that is in the tree made its instance when it was ready, for the node that its own path names. Neither path
+/// nor root can be changed then, so an instance for the agent takes its place.
+fn make_anew(node: &Gd<Node>, last: &Gd<Object>, agent: &Gd<Node>) {
+    let known = last.clone().try_call("get_agent", &[]).ok().and_then(|agent| agent.object_id());
+    if known == Some(agent.instance_id()) {
+        return;
+    }
+    let who = agent.to_variant();
+    let (tree, board) = (node.get("behavior_tree"), node.get("blackboard"));
+    let Ok(mut tree) = tree.try_to::<Gd<Object>>() else { return };
+    if let Ok(made) = tree.try_call("instantiate", &[who.clone(), board, node.to_variant(), who]) {
+        call_quietly(node, "set_bt_instance", &[made]);
     }
 }
 
@@ -47,7 +67,7 @@ pub(super) fn lacks_key(node: &Gd<Node>, kind: RunnerKind, key: &StringName) -> 
 
 /// Gives a tree its keys in its blackboard, and a node by `set_runner_keys`, if it has that.
 pub(super) fn give_keys(node: &Gd<Node>, kind: RunnerKind, keys: &[(StringName, Variant)]) {
-    if kind == RunnerKind::Hooks {
+    if kind.has_hooks() {
         if node.has_method("set_runner_keys") {
             let given: VarDictionary =
                 keys.iter().map(|(key, value)| (key.to_variant(), value.clone())).collect();
@@ -66,6 +86,10 @@ pub(super) fn give_keys(node: &Gd<Node>, kind: RunnerKind, keys: &[(StringName, 
 pub(super) fn enter(node: &Gd<Node>, kind: RunnerKind) -> Result<(), String> {
     match kind {
         RunnerKind::Hooks => call(node, "_enter", &[]).map(drop),
+        RunnerKind::State => {
+            call_own(node, "_enter", &[]);
+            Ok(())
+        }
         RunnerKind::LimboAi => {
             // A player that is on has tried to make its tree already, and said what is wrong.
             if !node.get("active").booleanize() {
@@ -83,6 +107,10 @@ pub(super) fn enter(node: &Gd<Node>, kind: RunnerKind) -> Result<(), String> {
 pub(super) fn tick(node: &Gd<Node>, kind: RunnerKind, delta: f64) -> Result<RunnerStatus, String> {
     let (method, said) = match kind {
         RunnerKind::Hooks => ("_tick", call(node, "_tick", &[delta.to_variant()])?),
+        RunnerKind::State => match call_own(node, "_tick", &[delta.to_variant()]) {
+            Some(said) => ("_tick", said),
+            None => return Ok(RunnerStatus::Running),
+        },
         RunnerKind::Beehave => ("tick", call(node, "tick", &[])?),
         RunnerKind::LimboAi => {
             call(node, "update", &[delta.to_variant()])?;
@@ -96,7 +124,7 @@ pub(super) fn tick(node: &Gd<Node>, kind: RunnerKind, delta: f64) -> Result<Runn
     let status = said.try_to::<i64>().ok().and_then(|said| kind.status(said));
     status.ok_or_else(|| {
         let fix = "Return STATUS_RUNNING 0, STATUS_SUCCEEDED 1 or STATUS_FAILED 2";
-        let fix = if kind == RunnerKind::Hooks { fix } else { "Use a version that returns its status" };
+        let fix = if kind.has_hooks() { fix } else { "Use a version that returns its status" };
         format!("has a runner whose {method}() returned {said}, which is no status, so it failed. {fix}.")
     })
 }
@@ -106,6 +134,9 @@ pub(super) fn exit(node: &Gd<Node>, kind: RunnerKind, reason: ExitReason) {
     match kind {
         RunnerKind::Hooks => {
             call_quietly(node, "_exit", &[reason.code().to_variant()]);
+        }
+        RunnerKind::State => {
+            call_own(node, "_exit", &[reason.code().to_variant()]);
         }
         RunnerKind::LimboAi => {
             let root = instance(node).and_then(|mut last| last.try_call("get_root_task", &[]).ok());
@@ -122,8 +153,25 @@ pub(super) fn exit(node: &Gd<Node>, kind: RunnerKind, reason: ExitReason) {
     }
 }
 
+/// It has to wait, or goes on. A tree that is not ticked waits by itself.
+pub(super) fn pause(node: &Gd<Node>, kind: RunnerKind, waits: bool) {
+    let method = if waits { "_suspend" } else { "_resume" };
+    match kind {
+        RunnerKind::Hooks if node.has_method(method) => call_quietly(node, method, &[]),
+        RunnerKind::State => drop(call_own(node, method, &[])),
+        _ => {}
+    }
+}
+
+/// Calls a hook that the script of a state has; none without it.
+fn call_own(node: &Gd<Node>, method: &str, arguments: &[Variant]) -> Option<Variant> {
+    let method = StringName::from(method);
+    let own = node.is_instance_valid() && node.get_script().is_some() && node.has_method(&method);
+    own.then(|| script_method::call(node, &method, arguments))
+}
+
 fn blackboard(node: &Gd<Node>, kind: RunnerKind) -> Option<Gd<Object>> {
-    if kind == RunnerKind::Hooks || !node.is_instance_valid() {
+    if kind.has_hooks() || !node.is_instance_valid() {
         return None;
     }
     node.get("blackboard").try_to::<Gd<Object>>().ok()

@@ -36,6 +36,7 @@ use riposte_core::tags::TagId;
 
 pub(super) use hooks::request_recovery;
 pub(super) use reacting::{is_reacting, react, sibling};
+pub(crate) use recording::logs_execution;
 pub(super) use runs::{forget_contexts, give_context, payload, running_context};
 pub(super) use sides::{
     CurrentSet, activity, current_set, name_refused, set_current, set_source, side_names, sources,

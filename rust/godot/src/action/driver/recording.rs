@@ -40,10 +40,20 @@ pub(super) fn removed(id: InstanceId) {
 
 /// The node is ready: the project's switches count for it too.
 pub(in crate::action) fn readied(id: InstanceId) {
-    static FOLLOW: Once = Once::new();
-    FOLLOW.call_once(follow_settings);
+    follow();
     super::monitors::show();
     with(id, apply);
+}
+
+/// Whether the starts and ends of all nodes are printed.
+pub(crate) fn logs_execution() -> bool {
+    follow();
+    LOG_EXECUTION.load(Ordering::Relaxed)
+}
+
+fn follow() {
+    static FOLLOW: Once = Once::new();
+    FOLLOW.call_once(follow_settings);
 }
 
 /// Sets switches of a node.
