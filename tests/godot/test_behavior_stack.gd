@@ -42,7 +42,9 @@ func test_queries() -> void:
 	is_null(rig.stack.get_behavior(&"Unit"), "nothing")
 	check(not rig.stack.is_layer_active(&"Unit") and not rig.stack.is_layer_active(&""), "nothing")
 	var patrol: Rig.State = rig.state("Patrol")
-	eq([patrol.get_layer(), patrol.get_route_id(), patrol.get_agent(), patrol.get_behavior_stack()], [&"", 0, null, null], "on no layer")
+	eq([patrol.get_layer(), patrol.get_route_id()], [&"", 0], "on no layer")
+	is_null(patrol.get_agent(), "on no layer")
+	is_null(patrol.get_behavior_stack(), "on no layer")
 	var route: int = rig.stack.set_behavior(&"Unit", patrol)
 	rig.use(&"Command", "Order")
 	eq(rig.stack.get_active_layer(), &"Command", "the highest")
@@ -110,7 +112,7 @@ func test_time_scale_and_modes() -> void:
 	rig.use(&"Squad", "Flank")
 	eq(rig.take("enter"), "enter Flank", "it can be set all the same")
 	rig.stack.time_scale = 1.0
-	expect_warning("advance() got -1.0 s" if str(-1.0) == "-1.0" else "advance() got -1 s")
+	expect_warning("advance() got -1 s")
 	rig.stack.advance(-1.0)
 	rig.stack.process_callback = BehaviorStack.PROCESS_PHYSICS
 	expect_error("advance() works with process_callback PROCESS_MANUAL only")
@@ -165,8 +167,8 @@ func test_autostart() -> void:
 func test_overrides() -> void:
 	var rig: Rig = Rig.new(self)
 	var patrol: Rig.State = rig.state("Patrol", 1)
-	rig.diary.on("enter Patrol", func() -> void: rig.write("speed %s side %s" % [patrol.speed, patrol.side]))
-	rig.diary.on("exit Patrol 1", func() -> void: rig.write("speed %s" % patrol.speed))
+	rig.diary.once("enter Patrol", func() -> void: rig.write("speed %s side %s" % [patrol.speed, patrol.side]))
+	rig.diary.once("exit Patrol 1", func() -> void: rig.write("speed %s" % patrol.speed))
 	rig.stack.set_behavior(&"Unit", patrol, {"speed": 3.0, &"side": "right"})
 	eq(rig.take("enter speed"), "enter Patrol, speed 3.0 side right", "set before it enters")
 	rig.use(&"Command", "Order", 1)
@@ -178,7 +180,7 @@ func test_overrides() -> void:
 	rig.stack.set_behavior(&"Unit", patrol, {"speed": 5.0})
 	near(patrol.speed, 1.0, 0.0001, "not before it enters")
 	rig.stack.clear_layer(&"Unit")
-	expect_warning("overrides has \"haste\", which BehaviorState \"Patrol\" has not; it is left out." if patrol.get_script().get_global_name() == &"" else "haste")
+	expect_warning("overrides has \"haste\", which BehaviorState \"Patrol\" has not; it is left out.")
 	rig.stack.set_behavior(&"Squad", patrol, {"haste": 2})
 
 
@@ -246,7 +248,7 @@ func test_leaving_the_tree() -> void:
 	rig.use(&"Command", "Order")
 	rig.take()
 	remove_child(rig.agent)
-	eq(rig.take(), "exit Order 5, exit Patrol 5, exited Command 2 5, exited Unit 1 5, active Command>" if false else "exit Order 5, exited Command 2 5, exit Patrol 5, exited Unit 1 5, active Command>", "the active one first")
+	eq(rig.take(), "exit Order 5, exited Command 2 5, exit Patrol 5, exited Unit 1 5, active Command>", "the active one first")
 	expect_error("set_behavior() was called outside the tree.")
 	eq(rig.stack.set_behavior(&"Unit", rig.stack.get_child(0)), 0, "nothing is set there")
 	add_child(rig.agent)
@@ -305,7 +307,7 @@ func test_bad_behaviours() -> void:
 
 func test_a_tick_that_says_nonsense() -> void:
 	var rig: Rig = Rig.new(self)
-	var state: BehaviorState = script("extends BehaviorState\nfunc _tick(_d):\n\treturn 7\n").new()
+	var state: BehaviorState = script("extends BehaviorState\nfunc _tick(_delta: float) -> int:\n\treturn 7\n").new()
 	rig.stack.add_child(state)
 	rig.stack.set_behavior(&"Unit", state)
 	rig.take()
@@ -324,17 +326,3 @@ func test_a_state_without_hooks() -> void:
 	rig.stack.clear_layer(&"Squad")
 	check(state.finish(BehaviorState.STATUS_SUCCEEDED), "it runs until then")
 	eq(rig.take("entered suspended resumed exited"), "entered Unit 1, suspended Unit 1, entered Squad 2, exited Squad 2 4, resumed Unit 1, exited Unit 1 1", "told all the same")
-
-
-func test_warnings() -> void:
-	var alone: BehaviorStack = BehaviorStack.new()
-	has_element(", ".join(alone.get_configuration_warnings() if alone.has_method("get_configuration_warnings") else alone._get_configuration_warnings()), "There is no agent", "no parent")
-	alone.free()
-
-
-func test_log() -> void:
-	var rig: Rig = Rig.new(self)
-	rig.stack.debug_log_execution = true
-	rig.use(&"Unit", "Patrol")
-	rig.stack.clear_layer(&"Unit")
-	check(rig.stack.debug_log_execution, "looked at in the log below")

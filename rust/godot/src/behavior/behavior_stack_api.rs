@@ -4,8 +4,8 @@ use godot::prelude::*;
 
 use super::{BehaviorStack, access, driver, saving, setting};
 use crate::base::messages;
-use crate::optional::Entries;
 use crate::base::ticking::{self, Ticker as _};
+use crate::optional::Entries;
 
 #[godot_api(secondary)]
 impl BehaviorStack {
