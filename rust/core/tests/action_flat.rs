@@ -142,7 +142,7 @@ fn arrange(rig: &mut Rig, seed: u64, step: u64) {
 }
 
 /// A step as an adapter makes it that can answer everything by itself.
-fn step_quietly(rig: &mut Rig, delta: f64, mark: u64) -> bool {
+fn step_quietly(rig: &mut Rig, delta: f64, mark: u64, told: bool) -> bool {
     match rig.core.step_quietly(delta) {
         Quiet::No => rig.step(delta),
         Quiet::Over => {}
@@ -155,7 +155,7 @@ fn step_quietly(rig: &mut Rig, delta: f64, mark: u64) -> bool {
                 angle: rig.angle,
                 health: rig.target_health,
             });
-            let view = QuietView { health: rig.health, target };
+            let view = QuietView { health: rig.health, target, told };
             let tags = [&rig.agent_tags, &rig.target_tags, &rig.world_tags].map(Clone::clone);
             let whose = [TagsOf::Agent, TagsOf::Target, TagsOf::World];
             whose.into_iter().zip(&tags).for_each(|(whose, tags)| rig.core.read_tags(whose, (1, mark), tags));
@@ -174,18 +174,29 @@ fn told(rig: &Rig) -> Decision {
 
 #[test]
 fn flat_arrays_decide_as_the_walk_does() {
-    let (mut silent, mut chosen) = (0, 0);
+    let (mut silent, mut silent_records, mut chosen) = (0, 0, 0);
     for seed in 1..400 {
         let mut walked = agent(seed, true);
         let mut flat = agent(seed, false);
         let mut quiet = agent(seed, false);
+        let mut recorded = agent(seed, true);
+        for rig in [&mut walked, &mut recorded] {
+            rig.core.set_history_size(9);
+        }
         for step in 0..40 {
-            for rig in [&mut walked, &mut flat, &mut quiet] {
+            for rig in [&mut walked, &mut flat, &mut quiet, &mut recorded] {
                 arrange(rig, seed, step);
             }
             walked.step(0.07);
             flat.step(0.07);
-            silent += u32::from(step_quietly(&mut quiet, 0.07, step));
+            silent += u32::from(step_quietly(&mut quiet, 0.07, step, false));
+            silent_records += u32::from(step_quietly(&mut recorded, 0.07, step, step % 3 == 0));
+            assert_eq!(
+                recorded.core.last_decision(),
+                walked.core.last_decision(),
+                "seed {seed}, step {step}"
+            );
+            assert_eq!(recorded.core.export(), walked.core.export(), "recorded, seed {seed}, step {step}");
             let wanted = told(&walked);
             chosen += u32::from(wanted.action.is_some());
             assert_eq!(told(&flat), wanted, "seed {seed}, step {step}");
@@ -197,6 +208,19 @@ fn flat_arrays_decide_as_the_walk_does() {
             |rig: &Rig| rig.log.iter().filter(|line| *line != "decided").cloned().collect::<Vec<_>>();
         assert_eq!(without_decisions(&flat), without_decisions(&walked), "seed {seed}");
         assert_eq!(without_decisions(&quiet), without_decisions(&walked), "quiet, seed {seed}");
+        assert_eq!(without_decisions(&recorded), without_decisions(&walked), "recorded, seed {seed}");
+        // They are read when the agent is blocked by nothing any more.
+        for rig in [&mut walked, &mut recorded] {
+            rig.set(|settings| (settings.global_block_tags, settings.global_multiplier) = Default::default());
+        }
+        let history = |rig: &Rig| rig.core.history().collect::<Vec<_>>();
+        assert_eq!(history(&recorded), history(&walked), "history, seed {seed}");
+        assert_eq!(recorded.core.history().len(), 9);
     }
     assert!(silent > 500 && chosen > 500, "{silent} silent, {chosen} chosen");
+    // A third of them is told, and so made with a sequence.
+    assert!(
+        silent_records > silent / 2 && silent_records < silent,
+        "{silent_records} recorded without a word"
+    );
 }

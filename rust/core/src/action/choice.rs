@@ -88,7 +88,7 @@ impl EvaluationFrame {
             evaluation_index: self.index,
             seed: self.seed,
             origin: Origin::Scored,
-            rows: decision::rows(&self.scratch, &self.list, &evaluator.settings),
+            rows: decision::rows(&self.scratch, &self.list, &|at| evaluator.settings.block_name(at)),
         }
     }
 
@@ -323,6 +323,13 @@ fn mark(scratch: &mut Scratch, winner: Option<usize>) {
 }
 
 impl LastDecision {
+    /// What the last quiet decision saw is not kept here any more: there is a next one.
+    pub(super) fn forget_silence(&mut self) {
+        if let Some(silence) = &mut self.quiet {
+            silence.forget();
+        }
+    }
+
     pub(super) fn head(&mut self, row: Option<Row>, outcome: DecisionOutcome) {
         self.outcome = outcome;
         self.action = row.map(|row| self.list.entries[row.index].plan.id.shared_name());
@@ -356,9 +363,10 @@ impl Evaluator {
     /// The candidates of the last evaluation.
     pub(super) fn last_rows(&self) -> Vec<decision::DecisionRow> {
         let last = &self.last;
+        let block_name = |at| self.settings.block_name(at);
         match &last.quiet {
-            Some(silence) => silence.rows(&last.list, &self.settings),
-            None => decision::rows(&last.scratch, &last.list, &self.settings),
+            Some(silence) => silence.rows(&last.list, &block_name),
+            None => decision::rows(&last.scratch, &last.list, &block_name),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::list::List;
 use super::score::{FactorKey, Row, Scratch};
-use super::{ActionPlan, Detail, Origin, Refusal, Settings, TargetKey};
+use super::{ActionPlan, Detail, Origin, Refusal, TargetKey};
 
 /// How a decision ended. The integers are the `DECISION_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,8 +142,13 @@ fn on(action: &str, target: Option<TargetKey>, name: &dyn Fn(TargetKey) -> Strin
     target.map_or_else(|| action.to_owned(), |key| format!("{action} -> {}", name(key)))
 }
 
+/// The name of a tag that blocks the agent, if there are so many.
+pub(super) type BlockName<'a> = dyn Fn(usize) -> Option<Arc<str>> + 'a;
+
 /// The rows of an evaluation with everything by name.
-pub(super) fn rows(scratch: &Scratch, list: &List, settings: &Settings) -> Vec<DecisionRow> {
+///
+/// `block_name`: the name of a tag that blocked the agent, by its number among those that do.
+pub(super) fn rows(scratch: &Scratch, list: &List, block_name: &BlockName) -> Vec<DecisionRow> {
     let named = |(at, row): (usize, &Row)| {
         let plan = &list.entries[row.index].plan;
         let own = scratch.factors.iter().filter(|factor| factor.0 as usize == at);
@@ -156,14 +161,14 @@ pub(super) fn rows(scratch: &Scratch, list: &List, settings: &Settings) -> Vec<D
             won: row.won,
             refusal: if stood { Refusal::Outscored } else { row.refusal },
             hold: scratch.hold.filter(|hold| hold.0 == at).map(|hold| hold.1),
-            detail: detail(row.detail, plan, settings),
+            detail: detail(row.detail, plan, block_name),
             factors: own.map(|(_, key, value)| (factor_name(*key, plan), *value)).collect(),
         }
     };
     scratch.rows.iter().enumerate().map(named).collect()
 }
 
-fn detail(detail: Detail, plan: &ActionPlan, settings: &Settings) -> String {
+fn detail(detail: Detail, plan: &ActionPlan, block_name: &BlockName) -> String {
     match detail {
         Detail::None => String::new(),
         Detail::Cooldown(left) => format!("Cooldown ({left:.1}s remaining)"),
@@ -175,7 +180,7 @@ fn detail(detail: Detail, plan: &ActionPlan, settings: &Settings) -> String {
         Detail::MissingTag(at) => format!("Missing tag {}", plan.requires_tags.name(at as usize)),
         Detail::BlockedByTag(at) => format!("Blocked by tag {}", plan.block_tags.name(at as usize)),
         // The settings may be others by now.
-        Detail::BlockedGlobally(at) => match settings.global_block_tags.try_name(at as usize) {
+        Detail::BlockedGlobally(at) => match block_name(at as usize) {
             Some(name) => format!("Blocked by tag {name}"),
             None => String::new(),
         },

@@ -134,6 +134,11 @@ impl FlatList {
         bits.fold(0, |mask, (at, _)| mask | 1 << at)
     }
 
+    /// Weight divided by risk of one action.
+    pub fn base(&self, at: usize) -> f64 {
+        self.base[at]
+    }
+
     /// Whether a mask has a tag of the list.
     pub fn has(&self, mask: u64, tag: TagId) -> bool {
         self.tags.iter().position(|known| *known == tag).is_some_and(|at| mask >> at & 1 != 0)

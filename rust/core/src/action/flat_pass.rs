@@ -29,8 +29,10 @@ pub(super) struct FlatScores {
     pub scores: Vec<f64>,
     /// Those whose gates are closed, in order.
     pub closed: Vec<(u32, Refusal, Detail)>,
-    chain: Vec<f64>,
-    novelty: Vec<f64>,
+    /// Empty: 1 for all.
+    pub chain: Vec<f64>,
+    /// Empty: 1 for all.
+    pub novelty: Vec<f64>,
 }
 
 /// The flat arrays of the list, if this pass needs nothing that they do not have.

@@ -22,6 +22,7 @@ mod flat_pass;
 mod following;
 mod gates;
 mod gating;
+mod glimpse;
 mod history;
 mod hooks;
 mod list;

@@ -3,16 +3,18 @@
 //! They end as the others do. A decision that has something to start or to tell goes on as a sequence.
 
 use std::mem::offset_of;
+use std::sync::Arc;
 
-use super::decision::{self, DecisionOutcome, DecisionRow};
+use super::decision::{self, BlockName, DecisionOutcome, DecisionRow};
 use super::evaluation::{Purpose, Stage, pass};
 use super::flat_pass::{self, FlatScores, FlatWorld};
+use super::glimpse::Glimpse;
 use super::list::List;
 use super::machine::Frame;
 use super::memory::Memory;
 use super::score::Scratch;
 use super::snapshot::{Inputs, TargetInputs};
-use super::{Detail, Evaluator, Origin, Refusal, Settings, TagsOf, TargetKey, TargetWish, Virtuals};
+use super::{Detail, Evaluator, Origin, Refusal, TagsOf, TargetKey, TargetWish, Virtuals};
 use crate::random::mix;
 use crate::tags::TagSet;
 
@@ -34,6 +36,8 @@ pub struct QuietView {
     pub health: f64,
     /// The focus target, if there is one.
     pub target: Option<QuietTarget>,
+    /// Somebody wants to hear of the decision, if decisions are recorded.
+    pub told: bool,
 }
 
 /// The target of a [`QuietView`].
@@ -101,18 +105,27 @@ type Closed = (u32, Refusal, Detail);
 pub(super) struct Silence {
     target: Option<TargetKey>,
     closed: Vec<Closed>,
+    /// What it saw, if decisions are recorded.
+    seen: Option<Arc<Glimpse>>,
 }
 
 impl Silence {
+    pub fn forget(&mut self) {
+        self.seen = None;
+    }
+
     /// The rows, written from what is known.
-    pub fn rows(&self, list: &List, settings: &Settings) -> Vec<DecisionRow> {
+    pub fn rows(&self, list: &List, block_name: &BlockName) -> Vec<DecisionRow> {
+        if let Some(seen) = &self.seen {
+            return seen.rows();
+        }
         let mut scratch = Scratch::default();
         scratch.flat.scores.resize(list.entries.len(), 0.0);
         scratch.flat.closed.clone_from(&self.closed);
         if let Some(flat) = list.flat.as_deref() {
             flat_pass::write_rows(&list.entries, flat, (self.target, 0), &scratch.flat, &mut scratch.rows);
         }
-        decision::rows(&scratch, list, settings)
+        decision::rows(&scratch, list, block_name)
     }
 }
 
@@ -176,7 +189,7 @@ impl Evaluator {
     pub fn is_quiet(&self) -> bool {
         let plain = self.list.flat.is_some() && self.run.is_none() && self.reacting.is_none();
         let unheard = self.virtuals == Virtuals::default();
-        plain && unheard && !self.settings.record && !self.list.entries.is_empty()
+        plain && unheard && !self.list.entries.is_empty()
     }
 
     /// False if some of the tags were never read since the list or the settings changed.
@@ -228,14 +241,20 @@ impl Evaluator {
         };
         let found = &mut scratch.0;
         flat_pass::score_all(&pass(self, &self.list, None, seed), &flat, &world, found);
-        if found.best().is_none() && self.says_nothing() {
-            self.note_silence(index, seed, target, &found.closed);
+        let at = (index, seed);
+        if found.best().is_none() && self.says_nothing() && !(view.told && self.is_recording()) {
+            self.note_silence(at, &world, found);
             return true;
         }
         let mut frame = self.pool.pop().unwrap_or_default().reuse(Purpose::Decide, TargetWish::Focus);
         let focus = (target, u32::from(target.is_some()));
         flat_pass::write_rows(&self.list.entries, &flat, focus, found, &mut frame.scratch.rows);
-        frame.go_on_from_rows(self, index, seed);
+        frame.go_on_from_rows(self, at);
+        if self.is_recording() {
+            let mut seen = Glimpse::default();
+            seen.take_down(self, &world, found, at);
+            seen.write_factors(&flat, &mut frame.scratch.factors);
+        }
         self.machine.push(Frame::Evaluation(frame), true);
         false
     }
@@ -245,13 +264,14 @@ impl Evaluator {
         self.memory.recovery_left() > 0.0 || (self.nothing_valid && self.fallback.is_none())
     }
 
-    fn note_silence(&mut self, index: u64, seed: u64, target: Option<TargetKey>, closed: &[Closed]) {
+    fn note_silence(&mut self, (index, seed): (u64, u64), world: &FlatWorld, found: &FlatScores) {
+        let seen = self.is_recording().then(|| self.remember_silence(world, found, (index, seed)));
         let last = &mut self.last;
         last.forced = false;
         let silence = last.quiet.get_or_insert_default();
-        silence.target = target;
+        (silence.target, silence.seen) = (world.target, seen);
         silence.closed.clear();
-        silence.closed.extend_from_slice(closed);
+        silence.closed.extend_from_slice(&found.closed);
         if last.list.version != self.list.version {
             last.list = self.list.clone();
         }
@@ -262,7 +282,7 @@ impl Evaluator {
 
 impl super::evaluation::EvaluationFrame {
     /// The candidates are there, with all that they need to be chosen from.
-    fn go_on_from_rows(&mut self, evaluator: &Evaluator, index: u64, seed: u64) {
+    fn go_on_from_rows(&mut self, evaluator: &Evaluator, (index, seed): (u64, u64)) {
         self.scratch.pending.clear();
         self.scratch.factors.clear();
         (self.scratch.hold, self.scratch.contested) = (None, true);

@@ -250,6 +250,12 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// Starts over from weight and risk.
+    pub fn begin(&mut self, base: f64) {
+        self.value = base;
+        self.note(FactorKey::WeightRisk, base);
+    }
+
     pub fn mul(&mut self, key: FactorKey, value: f64) {
         self.value *= value;
         self.note(key, value);
@@ -274,9 +280,8 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch,
     };
     let runtime = factor(pass.settings.global_multiplier * pass.memory.multiplier(entry.action));
     let readings = scratch.targets.readings(&seen);
-    let base = entry.base(pass.memory);
-    let mut product = Product::new(base, at, pass.settings.record, &mut scratch.factors);
-    product.note(FactorKey::WeightRisk, base);
+    let mut product = Product::new(1.0, at, pass.settings.record, &mut scratch.factors);
+    product.begin(entry.base(pass.memory));
     multiply_tags(&entry.plan, snapshot, &seen, &mut product);
     if pass.reacting.is_none() {
         product.mul(FactorKey::Novelty, novelty);
@@ -346,7 +351,7 @@ pub(super) fn settle(row: &mut Row, score: f64) {
 
 /// The value of a built-in scorer; `None` for a script.
 #[inline]
-fn built_in(kind: &ScorerKind, inputs: &Inputs, readings: &Readings) -> Option<f64> {
+pub(super) fn built_in(kind: &ScorerKind, inputs: &Inputs, readings: &Readings) -> Option<f64> {
     let value = match kind {
         ScorerKind::Distance { range: Some(range), in_pixels } => inputs
             .target

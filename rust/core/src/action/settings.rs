@@ -1,5 +1,7 @@
 //! The numbers of one evaluator that a designer tunes.
 
+use std::sync::Arc;
+
 use super::{ChangePolicy, TagQueries};
 
 /// Settings of an evaluator; `Default` gives those of a new node.
@@ -89,5 +91,12 @@ impl Default for Settings {
             record: false,
             history_size: 32,
         }
+    }
+}
+
+impl Settings {
+    /// The name of a tag that blocks the agent, if there are so many.
+    pub(super) fn block_name(&self, at: usize) -> Option<Arc<str>> {
+        self.global_block_tags.try_name(at).cloned()
     }
 }

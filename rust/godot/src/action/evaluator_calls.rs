@@ -1,7 +1,5 @@
 //! What scripts ask of an evaluator, of actions or of reactions.
 
-use std::sync::Arc;
-
 use godot::prelude::*;
 use riposte_core::action::{ActionRef, EndReason, Outcome, Run, RunId, StartRequest, TargetWish};
 
@@ -87,9 +85,7 @@ pub(super) trait EvaluatorCalls: EvaluatorNode {
 
     /// The recorded decisions, oldest first.
     fn history(this: &Gd<Self>) -> Array<Gd<ActionDecision>> {
-        let kept = driver::with(this.instance_id(), |state| {
-            state.core.history().map(Arc::clone).collect::<Vec<_>>()
-        });
+        let kept = driver::with(this.instance_id(), |state| state.core.history().collect::<Vec<_>>());
         kept.unwrap_or_default().into_iter().map(ActionDecision::from_core).collect()
     }
 

@@ -74,6 +74,21 @@ pub(super) fn wants(id: InstanceId) -> Recording {
     }
 }
 
+/// Somebody wants to hear of the next decision, as far as decisions are recorded. Runs no code of the game.
+pub(super) fn is_heard(id: InstanceId, state: &State) -> bool {
+    let own = state.recording;
+    own.log_decisions || LOG_DECISIONS.load(Ordering::Relaxed) || own.tells && is_listened_to(id)
+}
+
+/// Something is connected to `decision_made`.
+fn is_listened_to(id: InstanceId) -> bool {
+    thread_local! {
+        static DECISION_MADE: StringName = StringName::from("decision_made");
+    }
+    let node = Gd::<Object>::try_from_instance_id(id);
+    node.is_ok_and(|node| DECISION_MADE.with(|signal| !node.get_signal_connection_list(signal).is_empty()))
+}
+
 fn apply(state: &mut State) {
     let own = state.recording;
     let record = own.tells || own.log_decisions || LOG_DECISIONS.load(Ordering::Relaxed);

@@ -19,7 +19,7 @@ use riposte_core::tags::TagSet;
 
 use super::ahead::{Ahead, Found};
 use super::bodies::{self, Bodies, Known, Seen, Slot};
-use super::{Asked, STATES, State, key_of, monitors, places, pump, step_alone, with};
+use super::{Asked, STATES, State, key_of, monitors, places, pump, recording, step_alone, with};
 use crate::agent::{self, health, tag_epoch};
 use crate::base::engine_reads::{self, Reader};
 use crate::base::network;
@@ -301,7 +301,8 @@ impl Round {
     fn decide(&self, id: InstanceId, state: &mut State, bodies: &mut Bodies, learns: bool) -> Option<Stop> {
         match self.look(state, bodies) {
             Sight::Unknown if learns => return Some(Stop::Learn(id)),
-            Sight::View(view) => {
+            Sight::View(mut view) => {
+                view.told = state.core.is_recording() && recording::is_heard(id, state);
                 if SCRATCH.with_borrow_mut(|scratch| state.core.decide_quietly(&view, scratch)) {
                     return None;
                 }
@@ -379,7 +380,7 @@ impl Round {
             self.aim(id, own.filter(|own| own.inside), &seen, needs.angle)
         });
         read_tags(state, agent);
-        Sight::View(QuietView { health, target })
+        Sight::View(QuietView { health, target, told: false })
     }
 
     fn aim(&self, id: InstanceId, own: Option<Seen>, target: &Seen, angle: bool) -> QuietTarget {
