@@ -123,6 +123,24 @@ impl EvaluationFrame {
         }
     }
 
+    /// Gates and scorers of scripts are being asked.
+    pub(super) fn asks_scripts(&self) -> bool {
+        self.stage == Stage::Scripts
+    }
+
+    /// What they are asked next, or told before that; `None` when they are through.
+    pub(super) fn next_script(&mut self, evaluator: &mut Evaluator) -> Option<Question> {
+        while self.asks_scripts() {
+            if let Some(event) = self.notice.take() {
+                return Some(Question::Tell(event));
+            }
+            if let Flow::Ask(question) = self.ask_scripts(evaluator) {
+                return Some(question);
+            }
+        }
+        None
+    }
+
     pub(super) fn over(&self, outcome: Outcome) -> Flow {
         let reacted = self.reacted.map(Outcome::Reacted);
         Flow::Done(reacted.or(self.started.map(Outcome::Started)).unwrap_or(outcome))

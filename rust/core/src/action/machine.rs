@@ -191,6 +191,9 @@ impl Evaluator {
             if self.machine.depth() <= base {
                 return None;
             }
+            if let Some(asked) = self.ask_on() {
+                return Some(asked);
+            }
             let mut slot = self.machine.slots.pop()?;
             if slot.epoch != self.machine.epoch {
                 self.machine.outcome = Outcome::None;
@@ -234,9 +237,50 @@ impl Evaluator {
         }
     }
 
+    /// The next question of an evaluation that asks scripts, where it lies: it asks dozens of times, and what is on the stack
+    /// is large. `None` if something else comes next.
+    fn ask_on(&mut self) -> Option<(Ticket, Question)> {
+        self.at_scripts(|evaluator, frame| frame.next_script(evaluator)).flatten().map(|question| {
+            self.machine.tickets += 1;
+            let asked = (Ticket(self.machine.tickets), question);
+            if let Some(top) = self.machine.slots.last_mut() {
+                top.asked = Some(asked);
+            }
+            asked
+        })
+    }
+
+    /// The evaluation on top that asks scripts and waits for nothing.
+    fn at_scripts<R>(&mut self, act: impl FnOnce(&mut Self, &mut EvaluationFrame) -> R) -> Option<R> {
+        let top = self.machine.slots.last()?;
+        if top.epoch != self.machine.epoch || top.asked.is_some() {
+            return None;
+        }
+        // Scripts are asked about candidates without a look at the stack, which is back before anything else happens.
+        let mut slots = std::mem::take(&mut self.machine.slots);
+        let acted = match slots.last_mut().map(|top| &mut top.frame) {
+            Some(Frame::Evaluation(frame)) if frame.asks_scripts() => Some(act(self, frame)),
+            _ => None,
+        };
+        self.machine.slots = slots;
+        acted
+    }
+
     /// Goes on with the answer. An answer that is out of date is dropped.
     pub fn answer(&mut self, ticket: Ticket, answer: Answer) {
-        if let Some(mut slot) = self.take_asked(ticket) {
+        let Some(top) =
+            self.machine.slots.last_mut().filter(|top| top.asked.is_some_and(|asked| asked.0 == ticket))
+        else {
+            return;
+        };
+        if top.epoch != self.machine.epoch {
+            return;
+        }
+        top.asked = None;
+        if self.at_scripts(|evaluator, frame| frame.take_answer(evaluator, answer)).is_some() {
+            return;
+        }
+        if let Some(mut slot) = self.machine.slots.pop() {
             slot.frame.answer(self, answer);
             self.machine.slots.push(slot);
         }

@@ -3,7 +3,9 @@
 use godot::prelude::*;
 use riposte_core::tags::TagSet;
 
-use super::readings::FULL_STAMINA;
+use super::readings::{self, FULL_STAMINA};
+use super::{driver, motion};
+use crate::base::lookup::{self, Part};
 
 /// The content of a context.
 #[derive(Clone)]
@@ -11,18 +13,22 @@ pub(crate) struct ContextData {
     pub(crate) agent: Option<InstanceId>,
     pub(crate) target: Option<InstanceId>,
     pub(crate) evaluator: Option<InstanceId>,
-    pub(crate) vitals: Option<InstanceId>,
+    /// The AgentVitals, once that was asked.
+    pub(crate) vitals: Option<Option<InstanceId>>,
     /// The AbilitySystem, as a script set it; else that of the agent.
     pub(crate) abilities: Option<Option<InstanceId>>,
     pub(crate) distance: f64,
     pub(crate) direction: Vector3,
     pub(crate) angle_deg: f64,
-    pub(crate) speed: f64,
+    /// How fast the agent is, once that was asked.
+    pub(crate) speed: Option<f64>,
     pub(crate) health_fraction: f64,
-    pub(crate) stamina: f64,
+    /// Its stamina, once that was asked.
+    pub(crate) stamina: Option<f64>,
     /// Whether the agent sees the target, once that was asked. Of a context that a script made: as it says.
     pub(crate) sight: Option<bool>,
-    pub(crate) threat: f64,
+    /// How dangerous the target is, once that was asked.
+    pub(crate) threat: Option<f64>,
     pub(crate) time: f64,
     pub(crate) self_tags: TagSet,
     pub(crate) target_tags: TagSet,
@@ -34,7 +40,42 @@ pub(crate) struct ContextData {
     pub(crate) extra: Option<VarDictionary>,
 }
 
+/// Who a context is about: what is found out later is of them.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct About {
+    pub(crate) evaluator: Option<InstanceId>,
+    pub(crate) agent: Option<InstanceId>,
+    pub(crate) target: Option<InstanceId>,
+}
+
+impl About {
+    /// The agent's speed. Runs getters of the game.
+    pub(crate) fn speed(self) -> f64 {
+        self.evaluator.zip(self.agent).map_or(0.0, |(evaluator, agent)| motion::speed(evaluator, agent))
+    }
+
+    /// The agent's stamina.
+    pub(crate) fn stamina(self) -> f64 {
+        self.agent.map_or(FULL_STAMINA, readings::stamina)
+    }
+
+    /// How dangerous the agent finds the target.
+    pub(crate) fn threat(self) -> f64 {
+        driver::threat(self.agent, self.target)
+    }
+
+    /// The agent's AgentVitals.
+    pub(crate) fn vitals(self) -> Option<InstanceId> {
+        self.agent.and_then(|agent| lookup::part_of(agent, Part::Vitals))
+    }
+}
+
 impl ContextData {
+    /// Who it is about.
+    pub(crate) fn about(&self) -> About {
+        About { evaluator: self.evaluator, agent: self.agent, target: self.target }
+    }
+
     /// The content for a context of its own.
     pub(crate) fn copied(&self) -> Self {
         let extra = self.extra.as_ref().map(VarDictionary::duplicate_shallow);
@@ -48,16 +89,16 @@ impl Default for ContextData {
             agent: None,
             target: None,
             evaluator: None,
-            vitals: None,
+            vitals: Some(None),
             abilities: None,
             distance: 0.0,
             direction: Vector3::ZERO,
             angle_deg: 0.0,
-            speed: 0.0,
+            speed: Some(0.0),
             health_fraction: 1.0,
-            stamina: FULL_STAMINA,
+            stamina: Some(FULL_STAMINA),
             sight: Some(false),
-            threat: 0.0,
+            threat: Some(0.0),
             time: 0.0,
             self_tags: TagSet::default(),
             target_tags: TagSet::default(),

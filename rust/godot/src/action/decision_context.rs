@@ -4,7 +4,7 @@ use godot::prelude::*;
 use parking_lot::Mutex;
 use riposte_core::tags::TagSet;
 
-use super::context_data::ContextData;
+use super::context_data::{About, ContextData};
 use super::driver;
 use crate::ability::access;
 use crate::base::numbers::Checked;
@@ -97,6 +97,10 @@ impl DecisionContext {
     pub fn copy(&self) -> Gd<Self> {
         // It tells of its own moment later too.
         self.get_has_line_of_sight();
+        self.get_vitals();
+        for find in [Self::get_speed, Self::get_stamina, Self::get_threat] {
+            find(self);
+        }
         let made = Self::new_gd();
         let copied = self.data.lock().copied();
         *made.bind().data.lock() = copied;
@@ -144,12 +148,12 @@ impl DecisionContext {
 
     #[func]
     fn get_vitals(&self) -> Option<Gd<Node>> {
-        node(self.data.lock().vitals)
+        node(self.find(|data| &mut data.vitals, About::vitals))
     }
 
     #[func]
     fn set_vitals(&self, node: Option<Gd<Node>>) {
-        self.data.lock().vitals = node.map(|node| node.instance_id());
+        self.data.lock().vitals = Some(node.map(|node| node.instance_id()));
     }
 
     #[func]
@@ -203,13 +207,13 @@ impl DecisionContext {
 
     #[func]
     fn get_speed(&self) -> f64 {
-        self.data.lock().speed
+        self.find(|data| &mut data.speed, About::speed)
     }
 
     #[func]
     fn set_speed(&self, value: f64) {
-        let old = self.data.lock().speed;
-        self.data.lock().speed = self.finite("speed", value, old);
+        let old = self.get_speed();
+        self.data.lock().speed = Some(self.finite("speed", value, old));
     }
 
     #[func]
@@ -225,13 +229,13 @@ impl DecisionContext {
 
     #[func]
     fn get_stamina(&self) -> f64 {
-        self.data.lock().stamina
+        self.find(|data| &mut data.stamina, About::stamina)
     }
 
     #[func]
     fn set_stamina(&self, value: f64) {
-        let old = self.data.lock().stamina;
-        self.data.lock().stamina = self.finite("stamina", value, old);
+        let old = self.get_stamina();
+        self.data.lock().stamina = Some(self.finite("stamina", value, old));
     }
 
     #[func]
@@ -260,13 +264,13 @@ impl DecisionContext {
 
     #[func]
     fn get_threat(&self) -> f64 {
-        self.data.lock().threat
+        self.find(|data| &mut data.threat, About::threat)
     }
 
     #[func]
     fn set_threat(&self, value: f64) {
-        let old = self.data.lock().threat;
-        self.data.lock().threat = self.finite("threat", value, old);
+        let old = self.get_threat();
+        self.data.lock().threat = Some(self.finite("threat", value, old));
     }
 
     #[func]
@@ -369,6 +373,24 @@ impl DecisionContext {
     /// The content, to be read and filled in without a bind.
     pub(crate) fn data(&self) -> Arc<Mutex<ContextData>> {
         self.data.clone()
+    }
+
+    /// What is found out when it is first read, with nothing locked.
+    fn find<T: Copy>(&self, place: fn(&mut ContextData) -> &mut Option<T>, ask: fn(About) -> T) -> T {
+        let data = self.data.clone();
+        let (known, about) = {
+            let mut data = data.lock();
+            (*place(&mut data), data.about())
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        let found = ask(about);
+        let mut data = data.lock();
+        if data.about() == about {
+            *place(&mut data) = Some(found);
+        }
+        found
     }
 
     fn set_of(&self, member: &str, names: &PackedStringArray) -> TagSet {

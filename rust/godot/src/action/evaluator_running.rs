@@ -40,7 +40,12 @@ pub(super) trait EvaluatorNode: EvaluatorParts {
         let path = this.bind().given().agent_path;
         let agent = lookup::attach(&this.clone().upcast(), &path, Self::PART);
         let id = this.instance_id();
-        driver::with(id, |state| state.agent = agent.as_ref().map(|agent| agent.instance_id()));
+        driver::with(id, |state| {
+            let agent = agent.as_ref().map(|agent| agent.instance_id());
+            if std::mem::replace(&mut state.agent, agent) != agent {
+                state.motion.forget();
+            }
+        });
         if let Some(agent) = agent.filter(|agent| !agent.is_ancestor_of(&this.clone().upcast::<Node>())) {
             follow(id, &agent);
         }

@@ -16,13 +16,22 @@ pub(super) struct Motion {
     pub wanted: bool,
     /// It has no velocity of its own, as far as is known.
     silent: bool,
+    /// Whether it has one was asked.
+    known: bool,
     last: Option<Vector3>,
     speed: f64,
 }
 
 impl Default for Motion {
     fn default() -> Self {
-        Self { wanted: false, silent: true, last: None, speed: 0.0 }
+        Self { wanted: false, silent: true, known: false, last: None, speed: 0.0 }
+    }
+}
+
+impl Motion {
+    /// The agent is somebody else.
+    pub(super) fn forget(&mut self) {
+        *self = Self { wanted: self.wanted, ..Self::default() };
     }
 }
 
@@ -30,10 +39,17 @@ impl Default for Motion {
 pub(super) fn speed(evaluator: InstanceId, agent: InstanceId) -> f64 {
     let told = told(agent);
     let measured = driver::with(evaluator, |state| {
-        state.motion.silent = told.is_none();
+        (state.motion.silent, state.motion.known) = (told.is_none(), true);
         state.motion.speed
     });
     told.or(measured).unwrap_or(0.0)
+}
+
+/// Asks once whether the agent has a velocity, so that one that has none is measured before anybody reads its speed.
+pub(super) fn get_to_know(evaluator: InstanceId, agent: InstanceId) {
+    if driver::with(evaluator, |state| state.motion.known) == Some(false) {
+        speed(evaluator, agent);
+    }
 }
 
 /// Measures the way since the last step.

@@ -2,6 +2,7 @@
 //!
 //! A new built-in class implements its trait, and is named here twice: in the family and in the look-up.
 
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use godot::obj::{Bounds, bounds};
@@ -14,9 +15,8 @@ use super::names::names;
 use super::script_calls::{call, display_name, number, overrides, truth};
 use super::{
     AbilityByTagMethod, AbilityMethod, AngleScorer, AnimationMethod, AttributeGate, AttributeScorer,
-    BehaviorTreeSequenceMethod, CallMethod, CombatTokenGate, DecisionContext, DistanceScorer,
-    ExecutionMethod, FireAndForgetAbilityMethod, HealthScorer, SpeedScorer, StaminaGate, TagGate, VitalGate,
-    VitalScorer,
+    BehaviorTreeSequenceMethod, CallMethod, CombatTokenGate, DistanceScorer, ExecutionMethod,
+    FireAndForgetAbilityMethod, HealthScorer, SpeedScorer, StaminaGate, TagGate, VitalGate, VitalScorer,
 };
 use crate::base::family::Family;
 
@@ -198,13 +198,15 @@ pub(crate) fn method_definition(method: &Gd<Resource>) -> Result<Box<dyn Method>
 }
 
 /// What a script's `_score_multiplier` says; NaN if it is no number. Runs scripts.
-pub(crate) fn score_multiplier(scorer: &Gd<Resource>, context: &Gd<DecisionContext>) -> f64 {
-    let answer = call(scorer, &names().score_multiplier, &[context.to_variant()]);
+///
+/// `context`: a [`DecisionContext`](super::DecisionContext).
+pub(crate) fn score_multiplier(scorer: &Gd<Resource>, context: &Variant) -> f64 {
+    let answer = call(scorer, &names().score_multiplier, from_ref(context));
     number(&answer)
 }
 
 /// What a script's `_passes_gate` says; a veto if it is no bool. Runs scripts.
-pub(crate) fn passes_gate(gate: &Gd<Resource>, context: &Gd<DecisionContext>) -> bool {
-    let answer = call(gate, &names().passes_gate, &[context.to_variant()]);
+pub(crate) fn passes_gate(gate: &Gd<Resource>, context: &Variant) -> bool {
+    let answer = call(gate, &names().passes_gate, from_ref(context));
     truth(&answer)
 }

@@ -132,9 +132,9 @@ pub(super) fn read_given(evaluator: InstanceId, given: &ContextData, ids: &[Read
     let agent = given.agent.filter(|agent| driver::is_live(*agent)).or_else(own);
     let units = agent.or(given.target).map_or(1.0, places::units_of);
     collect(ids, |id, asked| match asked {
-        Asked::Speed => Some(given.speed / units),
-        Asked::SpeedInUnits => Some(given.speed),
-        Asked::Stamina => Some(given.stamina),
+        Asked::Speed => Some(given.speed.unwrap_or_else(|| given.about().speed()) / units),
+        Asked::SpeedInUnits => Some(given.speed.unwrap_or_else(|| given.about().speed())),
+        Asked::Stamina => Some(given.stamina.unwrap_or_else(|| given.about().stamina())),
         Asked::Vital { .. } | Asked::Attribute(_) => {
             read(evaluator, agent?, &[id]).first().map(|reading| reading.value)
         }

@@ -34,7 +34,7 @@ pub(super) fn build(id: InstanceId, target: Option<TargetKey>, seed: u64) {
     if find(id, node).is_some() {
         return;
     }
-    world::aim_context(id, target, &context);
+    world::aim_context(id, node, &context);
     begin(&context, seed);
     let Ok(evaluator) = Gd::<Node>::try_from_instance_id(id) else { return };
     script_method::call(&evaluator, &names().build_context, &[context.object.to_variant()]);

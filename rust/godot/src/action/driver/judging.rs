@@ -3,66 +3,109 @@
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, ScriptCall};
+use riposte_core::action::{Answer, ScriptCall, TargetKey};
 
+use super::sides::SharedContext;
 use super::{reacting, sides, world};
-use crate::action::DecisionContext;
-use crate::action::compiled::ActionSide;
+use crate::action::compiled::{ActionSide, CompiledSet};
 use crate::action::names::{Judge, names};
 use crate::action::parts;
 use crate::action::script_calls::{number, truth};
+use crate::base::engine_reads::Reader;
 use crate::base::script_method;
 
-pub(super) fn gate(id: InstanceId, call: &ScriptCall) -> Answer {
-    let passes = script(id, call).is_none_or(|(script, context)| parts::passes_gate(&script, &context));
-    Answer::Bool(passes)
+/// What the calls of one decision have in common, looked up once: a decision can make dozens of them.
+#[derive(Default)]
+pub(super) struct Calls {
+    list: Option<(u64, Arc<CompiledSet>)>,
+    context: Option<(SharedContext, Variant)>,
+    target: Option<(TargetKey, Reader)>,
 }
 
-pub(super) fn score(id: InstanceId, call: &ScriptCall) -> Answer {
-    let factor = script(id, call).map_or(1.0, |(script, context)| parts::score_multiplier(&script, &context));
-    Answer::Number(factor)
+/// One candidate, and what scripts are told of it.
+struct Candidate<'a> {
+    side: &'a ActionSide,
+    context: &'a Variant,
 }
 
-/// Gate 11; a veto if the answer is no bool.
-pub(super) fn may_execute(id: InstanceId, call: &ScriptCall) -> Answer {
-    let answer = candidate(id, call).and_then(|(context, side)| {
-        let node = Gd::<Node>::try_from_instance_id(id).ok()?;
-        let arguments = [side.id.to_variant(), context.to_variant()];
-        Some(script_method::call(&node, &judge(id).may_execute, &arguments))
-    });
-    Answer::Bool(answer.is_none_or(|answer| truth(&answer)))
+impl Candidate<'_> {
+    /// The resource to call.
+    fn script(&self, call: &ScriptCall) -> Option<&Gd<Resource>> {
+        self.side.scripts.get(call.slot)
+    }
 }
 
-/// The last word on a score; NaN if the answer is no number.
-pub(super) fn modify(id: InstanceId, call: &ScriptCall, base: f64) -> Answer {
-    let answer = candidate(id, call).and_then(|(context, side)| {
-        let node = Gd::<Node>::try_from_instance_id(id).ok()?;
-        let arguments = [side.id.to_variant(), base.to_variant(), context.to_variant()];
-        Some(script_method::call(&node, &judge(id).modify, &arguments))
-    });
-    Answer::Number(answer.map_or(base, |answer| number(&answer)))
-}
+impl Calls {
+    pub fn gate(&mut self, id: InstanceId, call: &ScriptCall) -> Answer {
+        let candidate = self.candidate(id, call);
+        let asked = candidate.and_then(|asked| Some(parts::passes_gate(asked.script(call)?, asked.context)));
+        Answer::Bool(asked.unwrap_or(true))
+    }
 
-fn judge(id: InstanceId) -> &'static Judge {
-    names().judge(reacting::is_reacting(id))
-}
+    pub fn score(&mut self, id: InstanceId, call: &ScriptCall) -> Answer {
+        let candidate = self.candidate(id, call);
+        let asked =
+            candidate.and_then(|asked| Some(parts::score_multiplier(asked.script(call)?, asked.context)));
+        Answer::Number(asked.unwrap_or(1.0))
+    }
 
-/// The resource to call.
-fn script(id: InstanceId, call: &ScriptCall) -> Option<(Gd<Resource>, Gd<DecisionContext>)> {
-    let (context, side) = candidate(id, call)?;
-    Some((side.scripts.get(call.slot)?.clone(), context))
-}
+    /// Gate 11; a veto if the answer is no bool.
+    pub fn may_execute(&mut self, id: InstanceId, call: &ScriptCall) -> Answer {
+        let answer = self.candidate(id, call).and_then(|asked| {
+            let node = Gd::<Node>::try_from_instance_id(id).ok()?;
+            let arguments = [asked.side.id.to_variant(), asked.context.clone()];
+            Some(script_method::call(&node, &judge(id).may_execute, &arguments))
+        });
+        Answer::Bool(answer.is_none_or(|answer| truth(&answer)))
+    }
 
-/// The context with this candidate's part filled in, and its action.
-fn candidate(id: InstanceId, call: &ScriptCall) -> Option<(Gd<DecisionContext>, Arc<ActionSide>)> {
-    let side = sides::list(id, call.list)?.sides.get(call.index)?.clone();
-    let context = sides::shared_context(id);
-    world::aim_context(id, call.target, &context);
-    {
+    /// The last word on a score; NaN if the answer is no number.
+    pub fn modify(&mut self, id: InstanceId, call: &ScriptCall, base: f64) -> Answer {
+        let answer = self.candidate(id, call).and_then(|asked| {
+            let node = Gd::<Node>::try_from_instance_id(id).ok()?;
+            let arguments = [asked.side.id.to_variant(), base.to_variant(), asked.context.clone()];
+            Some(script_method::call(&node, &judge(id).modify, &arguments))
+        });
+        Answer::Number(answer.map_or(base, |answer| number(&answer)))
+    }
+
+    /// The context with this candidate's part filled in, and its action.
+    fn candidate(&mut self, id: InstanceId, call: &ScriptCall) -> Option<Candidate<'_>> {
+        if self.list.as_ref().is_none_or(|(version, _)| *version != call.list) {
+            self.list = Some((call.list, sides::list(id, call.list)?));
+        }
+        let target = self.live(call.target);
+        let (_, list) = self.list.as_ref()?;
+        let side = list.sides.get(call.index)?;
+        let (context, variant) = self.context.get_or_insert_with(|| {
+            let context = sides::shared_context(id);
+            let variant = context.object.to_variant();
+            (context, variant)
+        });
+        // A script may have asked something that was about somebody else.
+        if context.data.lock().target != target {
+            world::aim_context(id, target, context);
+        }
         let mut data = context.data.lock();
         data.action_id = side.id.clone();
         data.seed = call.seed.cast_signed();
         data.action_seed = call.action_seed.cast_signed();
+        Some(Candidate { side, context: variant })
     }
-    Some((context.object, side))
+
+    /// The target of a candidate, if it is live.
+    fn live(&mut self, key: Option<TargetKey>) -> Option<InstanceId> {
+        let key = key?;
+        if self.target.is_none_or(|(known, _)| known != key) {
+            let reader = InstanceId::try_from_i64(key.0.cast_signed()).and_then(Reader::of)?;
+            self.target = Some((key, reader));
+        }
+        let (_, reader) = self.target.as_ref()?;
+        let node = reader.live()?;
+        (node.is_inside_tree() && !node.is_queued_for_deletion()).then(|| reader.id())
+    }
+}
+
+fn judge(id: InstanceId) -> &'static Judge {
+    names().judge(reacting::is_reacting(id))
 }

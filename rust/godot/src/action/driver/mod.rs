@@ -42,7 +42,7 @@ pub(super) use sides::{
     CurrentSet, activity, current_set, name_refused, set_current, set_source, side_names, sources,
 };
 pub(super) use targets::{nodes_in, ordered_candidates};
-pub(super) use world::{attention_target, focus_target, is_live, node_of};
+pub(super) use world::{attention_target, focus_target, is_live, node_of, threat};
 
 use super::context_data::ContextData;
 use super::motion::{self, Motion};
@@ -264,7 +264,7 @@ impl Asked {
 }
 
 fn pump(id: InstanceId, base: usize, first: Asked, given: Option<&ContextData>) {
-    let mut asked = first;
+    let (mut asked, mut calls) = (first, judging::Calls::default());
     while let Asked::This(ticket, question) = asked {
         let next = match question {
             Question::Snapshot(wish) => {
@@ -278,7 +278,7 @@ fn pump(id: InstanceId, base: usize, first: Asked, given: Option<&ContextData>) 
                 })
             }
             question => {
-                let answer = perform::perform(id, question);
+                let answer = perform::perform(id, question, &mut calls);
                 with(id, |state| {
                     state.core.answer(ticket, answer);
                     Asked::next(state, base)

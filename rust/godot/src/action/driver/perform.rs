@@ -3,17 +3,18 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Question};
 
-use super::{contexts, hooks, judging, reacting, resuming, runs, sight, telling, tokens};
+use super::judging::Calls;
+use super::{contexts, hooks, reacting, resuming, runs, sight, telling, tokens};
 use crate::action::{numbers, set_use};
 
-pub(super) fn perform(id: InstanceId, question: Question) -> Answer {
+pub(super) fn perform(id: InstanceId, question: Question, calls: &mut Calls) -> Answer {
     match question {
         Question::Sight(target) => return Answer::Bool(sight::answer(id, target)),
-        Question::Gate(call) => return judging::gate(id, &call),
-        Question::Score(call) => return judging::score(id, &call),
+        Question::Gate(call) => return calls.gate(id, &call),
+        Question::Score(call) => return calls.score(id, &call),
         Question::BuildContext(target, seed) => contexts::build(id, target, seed),
-        Question::MayExecute(call) => return judging::may_execute(id, &call),
-        Question::Modify(call, base) => return judging::modify(id, &call, base),
+        Question::MayExecute(call) => return calls.may_execute(id, &call),
+        Question::Modify(call, base) => return calls.modify(id, &call, base),
         Question::Prepare(prepare) => return runs::prepare(id, &prepare),
         Question::TakeTokens(run) => return tokens::take(id, run),
         Question::ReleaseTokens(run) => tokens::give_back(id, run),

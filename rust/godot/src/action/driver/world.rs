@@ -242,15 +242,14 @@ struct Scene {
 }
 
 fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
-    let (speed, stamina) = (motion::speed(id, scene.agent), readings::stamina(scene.agent));
+    motion::get_to_know(id, scene.agent);
     let shared = sides::shared_context(id);
     let mut data = shared.data.lock();
     data.agent = Some(scene.agent);
     data.evaluator = Some(id);
-    data.vitals = lookup::part_of(scene.agent, Part::Vitals);
+    data.vitals = None;
     data.health_fraction = scene.health;
-    data.speed = speed;
-    data.stamina = stamina;
+    (data.speed, data.stamina) = (None, None);
     data.time = scene.now;
     data.self_tags = cache.own.1.clone();
     data.world_tags = cache.world.1.clone();
@@ -259,11 +258,9 @@ fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
 /// The part of the context that is about the target.
 fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f64), tags: &TagSet) {
     let shared = sides::shared_context(id);
-    let agent = shared.data.lock().agent;
-    let threat = threat(agent, target);
     let mut data = shared.data.lock();
     data.sight = None;
-    data.threat = threat;
+    data.threat = None;
     let old = data.extra.take();
     data.target = target;
     data.distance = way.distance;
@@ -276,15 +273,14 @@ fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f6
 }
 
 /// How dangerous the agent's Perception finds the target.
-fn threat(agent: Option<InstanceId>, target: Option<InstanceId>) -> f64 {
+pub(in crate::action) fn threat(agent: Option<InstanceId>, target: Option<InstanceId>) -> f64 {
     let agent = agent.filter(|agent| lookup::part_of(*agent, Part::Perception).is_some());
     let target = target.and_then(|target| Gd::<Node>::try_from_instance_id(target).ok());
     agent.zip(target).map_or(0.0, |(agent, target)| awareness::threat(agent, &target))
 }
 
 /// The same for a candidate on another target than the one that stands there.
-pub(super) fn aim_context(id: InstanceId, target: Option<TargetKey>, context: &SharedContext) {
-    let target = target.and_then(node_of).map(|node| node.instance_id());
+pub(super) fn aim_context(id: InstanceId, target: Option<InstanceId>, context: &SharedContext) {
     if context.data.lock().target == target {
         return;
     }
