@@ -104,7 +104,7 @@ impl CompiledCommand {
             find_new_target: overrides(&resource, &names.find_new_target),
         };
         let own = definition.bind();
-        let base = own.merged(own.command_id());
+        let base = own.merged(&own.command_id());
         let variants = own.variants.members();
         let mut forms: Vec<Merged> =
             variants.iter().map(|variant| base.overlaid(&variant.bind(), false)).collect();
@@ -139,13 +139,16 @@ impl CommandDefinition {
         StringName::from(&file.get_basename())
     }
 
-    fn merged(&self, name: StringName) -> Merged {
-        let shown =
-            if self.display_name.is_empty() { GString::from(&name) } else { self.display_name.clone() };
+    /// What players read.
+    pub(super) fn shown_name(&self, id: &StringName) -> GString {
+        if self.display_name.is_empty() { GString::from(id) } else { self.display_name.clone() }
+    }
+
+    fn merged(&self, id: &StringName) -> Merged {
         Merged {
             id: StringName::default(),
             enabled: true,
-            display_name: shown,
+            display_name: self.shown_name(id),
             icon: self.icon.clone(),
             description: self.description.clone(),
             cancelable: self.cancellation_policy == Self::CANCELABLE,

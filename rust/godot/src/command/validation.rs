@@ -141,6 +141,21 @@ pub(crate) fn renew(view: &SystemView, known: &Accepted) -> Option<Accepted> {
     Some(check.accepted(known.request.clone(), settings, execution))
 }
 
+/// How good an accepted order is.
+pub(crate) fn score_of(known: &Accepted) -> f64 {
+    let definition = &known.request.definition;
+    let agent = Gd::<Node>::try_from_instance_id(known.agent);
+    match agent {
+        Ok(agent) if CommandDefinition::compiled(definition).asks.score => {
+            let mut settings = known.settings.to_variant();
+            settings.bind_mut().execution.hold(known.execution.clone());
+            let (definition, request) = (definition.clone(), known.request.to_request());
+            Question { definition, agent, request, settings }.score(&names().score)
+        }
+        _ => known.settings.base_score,
+    }
+}
+
 /// Whom the script of an order names in the place of targets that are gone.
 pub(crate) fn find_new_target(known: &Accepted, agent: &Gd<Node>) -> Option<InstanceId> {
     let definition = &known.request.definition;
