@@ -82,7 +82,8 @@ func use(layer: StringName, named: String, ends: int = -1) -> int:
 
 func step(count: int = 1) -> void:
 	for i: int in count:
-		stack.advance(0.1)
+		if is_instance_valid(stack):
+			stack.advance(0.1)
 
 
 func take(words: String = "") -> String:

@@ -105,6 +105,7 @@ fn runner_of(id: InstanceId, object: &Gd<Object>) -> Result<(Runner, Gd<Node>, S
 
 fn explain(id: InstanceId, layer: &StringName, refusal: SetRefusal) -> String {
     let names = driver::with(id, |state| state.core.layer_names().join(", ")).unwrap_or_default();
+    let names = if names.is_empty() { "none" } else { &names };
     match refusal {
         SetRefusal::UnknownLayer => format!("got layer \"{layer}\", which is not there. Known: {names}."),
         SetRefusal::OnLayer(other) => {

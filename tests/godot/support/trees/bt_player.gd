@@ -50,6 +50,13 @@ func get_bt_instance() -> BTInstance:
 	return _instance
 
 
+func set_bt_instance(instance: BTInstance) -> void:
+	_instance = instance
+	blackboard = instance.get_root_task().blackboard
+	agent_node = instance.get_agent().get_path()
+	behavior_tree = null
+
+
 func get_blackboard() -> LimboBoard:
 	return blackboard
 
