@@ -155,6 +155,11 @@ impl Evaluator {
         self.started && !self.away
     }
 
+    /// Out of the tree, or on its way out.
+    pub fn is_away(&self) -> bool {
+        self.away
+    }
+
     /// Back in the tree: idle, with everything it knew.
     pub fn enter(&mut self) {
         self.away = false;

@@ -32,6 +32,11 @@ pub(crate) fn release(system: InstanceId, handle: i64) {
     granting::release(system, handle);
 }
 
+/// True if it is out of the tree, or on its way out.
+pub(crate) fn is_closed(system: InstanceId) -> bool {
+    driver::with(system, |state| state.core.is_closed()).unwrap_or(true)
+}
+
 /// The handle of an ability that is granted.
 pub(crate) fn handle_of(system: InstanceId, ability: &Gd<GameplayAbility>) -> Option<i64> {
     granting::handle_of(system, ability)

@@ -60,7 +60,7 @@ impl MethodRun for CallRun {
             Ok(answer) => self.wait_for(&answer),
             Err(problem) => {
                 let method = &self.parts.method;
-                let why = reason_of(&problem.to_string());
+                let why = messages::call_problem(&problem.to_string());
                 let text =
                     format!("the call of \"{method}\" failed: {why}. Mend the method or the arguments.");
                 messages::error(&self.resource, "method", &text, &text);
@@ -135,12 +135,6 @@ impl CallRun {
         run_access::record(self.link, RunResult::Success);
         true
     }
-}
-
-/// The binding's message names the objects that were passed; what tells one failure from another comes after.
-fn reason_of(problem: &str) -> String {
-    let reason = problem.split_once("Reason:").map_or(problem, |(_, reason)| reason);
-    reason.lines().next().unwrap_or_default().trim().trim_end_matches('.').to_owned()
 }
 
 fn place(node: &Gd<Node>) -> String {

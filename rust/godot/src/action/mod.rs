@@ -155,6 +155,11 @@ pub(crate) fn focus_of(agent: InstanceId) -> Option<InstanceId> {
     }
 }
 
+/// True if an evaluator is out of the tree, or on its way out.
+pub(crate) fn is_leaving(evaluator: InstanceId) -> bool {
+    driver::with(evaluator, |state| state.core.is_away()).unwrap_or(true)
+}
+
 /// How many nodes the steps of evaluators have read so far.
 #[cfg(debug_assertions)]
 pub(crate) fn step_readings() -> u64 {

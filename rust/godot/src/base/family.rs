@@ -134,6 +134,23 @@ impl<F: Family> FamilySlot<F> {
         self.stored = member;
     }
 
+    /// The same for a node, which listens to no member.
+    pub(crate) fn fill<T: Inherits<Object>>(
+        &mut self,
+        owner: &Gd<T>,
+        member: &str,
+        value: Option<Gd<Resource>>,
+    ) -> bool {
+        if let Some(resource) = &value
+            && let Err(found) = admit::<F>(&resource.to_variant())
+        {
+            refuse(owner, member, None, &found, &F::CLASSES.join(", "));
+            return false;
+        }
+        self.stored = value;
+        true
+    }
+
     /// What the getter returns.
     pub(crate) fn stored(&self) -> Option<Gd<Resource>> {
         self.stored.clone()

@@ -39,6 +39,8 @@ pub(crate) enum Part {
     Abilities,
     /// `BehaviorStack`.
     Behaviors,
+    /// `CommandSystem`.
+    Commands,
 }
 
 struct Registry {

@@ -74,6 +74,12 @@ pub(crate) fn class_label<T: Inherits<Object>>(object: &Gd<T>) -> String {
     object.get_class().to_string()
 }
 
+/// What went wrong in a call: the binding's message names the objects that were passed; what tells one failure from another comes after.
+pub(crate) fn call_problem(problem: &str) -> String {
+    let reason = problem.split_once("Reason:").map_or(problem, |(_, reason)| reason);
+    reason.lines().next().unwrap_or_default().trim().trim_end_matches('.').to_owned()
+}
+
 fn is_new(about: &Gd<Object>, member: &str, reason: &str) -> bool {
     let cause = (subject(about), member.to_owned(), reason.to_owned());
     let mut said = SAID.lock();
