@@ -148,6 +148,42 @@ impl ToGodot for Entries {
 // SAFETY: as above; the only default made with this type is null.
 unsafe impl GodotImmutable for Entries {}
 
+/// Any value that a script may leave out: `#[opt(default = Anything::none())] target: Anything`.
+#[derive(Clone, Debug)]
+pub struct Anything(pub Variant);
+
+impl Anything {
+    /// Left out.
+    pub fn none() -> Self {
+        Self(Variant::nil())
+    }
+}
+
+impl GodotConvert for Anything {
+    type Via = Variant;
+
+    fn godot_shape() -> GodotShape {
+        Variant::godot_shape()
+    }
+}
+
+impl FromGodot for Anything {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        Ok(Self(via))
+    }
+}
+
+impl ToGodot for Anything {
+    type Pass = ByValue;
+
+    fn to_godot(&self) -> Self::Via {
+        self.0.clone()
+    }
+}
+
+// SAFETY: as above; the only default made with this type is null.
+unsafe impl GodotImmutable for Anything {}
+
 /// The id of the node in a Variant that was written to a property: `Some(None)` for null and for a freed one,
 /// `None` for what is no node.
 pub fn node_id(value: &Variant) -> Option<Option<InstanceId>> {

@@ -317,7 +317,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// So much happened in this turn that nothing more is taken.
-    pub(super) fn is_exhausted(&self) -> bool {
+    pub fn is_exhausted(&self) -> bool {
         self.turn.running && self.turn.events >= self.settings.max_events_per_turn
     }
 

@@ -101,6 +101,7 @@ impl CommandReceipt {
     }
 
     /// The answer to a request that is on its way to the authority.
+    #[allow(dead_code, reason = "called by requests over the network")]
     pub(crate) fn sent(token: i64) -> Gd<Self> {
         let mut made = Self::make(Outcome::Pending, &Reason::SentToAuthority, "", 0);
         made.bind_mut().token = token;

@@ -1,0 +1,114 @@
+//! What a CommandSystem knows. Main thread only: orders hold resources and scripts' values.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use godot::init::is_main_thread;
+use godot::prelude::*;
+use riposte_core::command::{Commands, OrderKey};
+use riposte_core::tags::TagId;
+
+use super::builtin::BuiltinExecution;
+use super::order::Held;
+use super::{CommandDefinition, CommandHandle, CommandRequest};
+use crate::base::engine_reads::{Reader, Stand};
+use crate::base::store::NodeStore;
+use crate::base::ticking;
+
+/// All of one system.
+pub(super) struct State {
+    pub core: Commands<Held>,
+    pub driven: ticking::Driven,
+    pub callback: i64,
+    pub time_scale: f64,
+    pub exit_keeps: bool,
+    pub logs: bool,
+    /// The start that runs.
+    pub living: Option<Living>,
+    /// Starts that are over, and whose executions were not told yet.
+    pub left: Vec<Living>,
+    /// Requests that were refused in a turn, by the numbers of their notes.
+    pub refused: Vec<(u64, Option<Gd<CommandRequest>>, StringName)>,
+    /// Orders that were made known at run time.
+    pub added: Vec<Gd<CommandDefinition>>,
+    pub rules: Rules,
+    /// Refusals so far.
+    pub refusals: u64,
+}
+
+/// What checks have to know of the node.
+#[derive(Default)]
+pub(super) struct Rules {
+    pub block_tags: Rc<[TagId]>,
+    pub default_execution: Option<Gd<Resource>>,
+    pub restricted: bool,
+    pub asks_can_accept: bool,
+}
+
+/// The engine's side of the start that runs.
+pub(super) struct Living {
+    pub order: OrderKey,
+    pub execution: u64,
+    pub handle: Gd<CommandHandle>,
+    pub runner: Option<Rc<dyn BuiltinExecution>>,
+    /// The container that got the tags of the order, and which.
+    pub tags: Option<(InstanceId, Rc<[TagId]>)>,
+    /// Nodes whose end is the end of the start.
+    pub watched: Vec<Reader>,
+    pub targets: Vec<Reader>,
+    /// Where the first target was in the last step.
+    pub seen_at: Option<Stand>,
+}
+
+impl State {
+    pub fn new() -> Self {
+        Self {
+            core: Commands::default(),
+            driven: ticking::Driven::default(),
+            callback: ticking::PROCESS_PHYSICS,
+            time_scale: 1.0,
+            exit_keeps: false,
+            logs: false,
+            living: None,
+            left: Vec::new(),
+            refused: Vec::new(),
+            added: Vec::new(),
+            rules: Rules::default(),
+            refusals: 0,
+        }
+    }
+}
+
+thread_local! {
+    /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
+    static STATES: &'static RefCell<NodeStore<State>> = Box::leak(Box::new(RefCell::new(NodeStore::new())));
+}
+
+/// Reads or changes the state of a system; `None` if it has none (yet), and on other threads. Nothing that runs scripts may be
+/// called inside, and what is taken out is to be dropped outside.
+pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
+    STATES.with(|states| states.borrow_mut().get_mut(id).map(act))
+}
+
+/// The state of a new node; on a loading thread later, when it enters the tree.
+pub(super) fn create(id: InstanceId) -> InstanceId {
+    if is_main_thread() {
+        insert(id, State::new());
+    }
+    id
+}
+
+/// True if there is a state.
+pub(super) fn exists(id: InstanceId) -> bool {
+    STATES.with(|states| states.borrow().handle(id).is_some())
+}
+
+/// Puts a state in.
+pub(super) fn insert(id: InstanceId, state: State) {
+    STATES.with(|states| states.borrow_mut().insert(id, state));
+}
+
+/// Takes the state out.
+pub(super) fn take(id: InstanceId) -> Option<State> {
+    STATES.with(|states| states.borrow_mut().remove(id))
+}

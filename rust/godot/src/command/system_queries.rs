@@ -1,0 +1,120 @@
+//! What scripts ask a CommandSystem about.
+
+use godot::prelude::*;
+
+use super::{
+    CommandDefinition, CommandHandle, CommandInfo, CommandOption, CommandSystem, driver, known, reasons,
+    telling,
+};
+use crate::base::ticking::{self, Ticker as _};
+use crate::optional::{Anything, Optional};
+
+#[godot_api(secondary)]
+impl CommandSystem {
+    /// The order that runs, is being stopped, or waits for its next try; null if there is none.
+    #[func(gd_self)]
+    pub fn get_current_command(this: Gd<Self>) -> Option<Gd<CommandInfo>> {
+        telling::current(this.instance_id())
+    }
+
+    /// The handle of the start that runs; null if there is none.
+    #[func(gd_self)]
+    pub fn get_current_handle(this: Gd<Self>) -> Option<Gd<CommandHandle>> {
+        driver::current_handle(this.instance_id())
+    }
+
+    /// An order by its id, while it lives, and the last result. Null for any other.
+    #[func(gd_self)]
+    pub fn get_command(this: Gd<Self>, command_id: i64) -> Option<Gd<CommandInfo>> {
+        telling::command(this.instance_id(), command_id)
+    }
+
+    /// The orders that wait, the next one first.
+    #[func(gd_self)]
+    pub fn get_command_queue(this: Gd<Self>) -> Array<Gd<CommandInfo>> {
+        telling::queue(this.instance_id())
+    }
+
+    /// How many orders wait.
+    #[func(gd_self)]
+    pub fn get_queue_length(this: Gd<Self>) -> i64 {
+        driver::with(this.instance_id(), |state| state.core.queue_length() as i64).unwrap_or(0)
+    }
+
+    /// What happens now, one of the `PHASE_*` constants.
+    #[func(gd_self)]
+    pub fn get_phase(this: Gd<Self>) -> i64 {
+        driver::with(this.instance_id(), |state| state.core.phase().code()).unwrap_or(0)
+    }
+
+    /// True if no order runs and none waits.
+    #[func(gd_self)]
+    pub fn is_idle(this: Gd<Self>) -> bool {
+        driver::with(this.instance_id(), |state| state.core.is_idle()).unwrap_or(true)
+    }
+
+    /// The order that ended last, of those that had started; null before the first.
+    #[func(gd_self)]
+    pub fn get_last_result(this: Gd<Self>) -> Option<Gd<CommandInfo>> {
+        telling::last_result(this.instance_id())
+    }
+
+    /// Adds an order to those that this agent knows. False if it is there already, or null.
+    #[func(gd_self)]
+    pub fn add_command(this: Gd<Self>, definition: Optional<CommandDefinition>) -> bool {
+        known::add(this.instance_id(), definition.0)
+    }
+
+    /// Takes an order away that [method add_command] added. False if it was not added.
+    #[func(gd_self)]
+    pub fn remove_command(this: Gd<Self>, definition: Optional<CommandDefinition>) -> bool {
+        known::remove(this.instance_id(), definition.0)
+    }
+
+    /// A known order by its id: of the palette, of [member commands], or added. Null if there is none.
+    #[func(gd_self)]
+    pub fn find_command(this: Gd<Self>, id: StringName) -> Option<Gd<CommandDefinition>> {
+        known::find(&this, &id)
+    }
+
+    /// The orders that the agent could be given on [param target], by [member CommandDefinition.sort_order]: a node, a [Vector3]
+    /// or [Vector2], or null, the default, for orders that are aimed at nothing. One for each order, or with
+    /// [param expand_variants] one for each variant; those that would be refused say why, and are left out without
+    /// [param include_refused].
+    #[func(gd_self)]
+    pub fn get_options(
+        this: Gd<Self>,
+        #[opt(default = Anything::none())] target: Anything,
+        #[opt(default = false)] expand_variants: bool,
+        #[opt(default = true)] include_refused: bool,
+    ) -> Array<Gd<CommandOption>> {
+        known::options(&this, &target.0, expand_variants, include_refused).into_iter().collect()
+    }
+
+    /// Of the options that are allowed the one with the highest score above 0, of several the first: what a click on the target
+    /// could mean. Null if there is none.
+    #[func(gd_self)]
+    pub fn get_best_option(
+        this: Gd<Self>,
+        #[opt(default = Anything::none())] target: Anything,
+    ) -> Option<Gd<CommandOption>> {
+        known::best_option(&this, &target.0)
+    }
+
+    /// What a reason means, translated by [method Object.tr]; a name of the game's own as it is.
+    #[func]
+    pub fn describe_reason(reason: StringName) -> GString {
+        reasons::describe(&reason)
+    }
+
+    /// One step of some seconds, with [member process_callback] on Manual only.
+    #[func(gd_self)]
+    pub fn advance(this: Gd<Self>, delta: f64) {
+        let (callback, turning) =
+            driver::with(this.instance_id(), |state| (state.callback, state.core.in_turn()))
+                .unwrap_or_default();
+        if ticking::may_advance(&this, callback, turning, delta) {
+            Self::tick(this, delta);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Signals of orders, and what getters show. Nothing is built that nobody hears.
+
+use std::sync::OnceLock;
+
+use godot::prelude::*;
+use riposte_core::command::{Effect, Info, OrderKey, RunResult};
+
+use super::aim::Aim;
+use super::command_info::InfoData;
+use super::driver::{node_of, with};
+use super::order::{Held, Order};
+use super::{CommandInfo, CommandReceipt, CommandSystem, logging, starting};
+use crate::base::messages;
+
+macro_rules! signal_names {
+    ($($name:ident)*) => {
+        struct Names { $($name: StringName,)* }
+
+        fn names() -> &'static Names {
+            static NAMES: OnceLock<Names> = OnceLock::new();
+            NAMES.get_or_init(|| Names { $($name: StringName::from(stringify!($name)),)* })
+        }
+    };
+}
+
+signal_names! {
+    current_command_changed command_started command_resumed command_retried command_suspended command_ended
+    last_result_changed command_rejected cancel_timed_out
+}
+
+/// True if somebody listens to a signal of the node.
+fn is_heard(node: &Gd<CommandSystem>, signal: &StringName) -> bool {
+    node.has_connections(signal)
+}
+
+/// Tells what a signal is about.
+pub(super) fn tell(id: InstanceId, effect: Effect) {
+    logging::effect(id, &effect);
+    let Some(node) = node_of(id) else { return };
+    let names = names();
+    match effect {
+        Effect::CurrentChanged { previous, current } => {
+            if is_heard(&node, &names.current_command_changed) {
+                let (previous, current) =
+                    (previous.map(|info| show(id, info)), current.map(|info| show(id, info)));
+                node.signals()
+                    .current_command_changed()
+                    .emit(previous.flatten().as_ref(), current.flatten().as_ref());
+            }
+        }
+        Effect::Started(info) => {
+            if is_heard(&node, &names.command_started)
+                && let Some(info) = show(id, info)
+            {
+                node.signals().command_started().emit(&info);
+            }
+        }
+        Effect::Resumed(info) => {
+            if is_heard(&node, &names.command_resumed)
+                && let Some(info) = show(id, info)
+            {
+                node.signals().command_resumed().emit(&info);
+            }
+        }
+        Effect::Retried(info) => {
+            let attempt = i64::from(info.attempt);
+            if is_heard(&node, &names.command_retried)
+                && let Some(info) = show(id, info)
+            {
+                node.signals().command_retried().emit(&info, attempt);
+            }
+        }
+        Effect::Suspended(info) => {
+            if is_heard(&node, &names.command_suspended)
+                && let Some(info) = show(id, info)
+            {
+                node.signals().command_suspended().emit(&info);
+            }
+        }
+        Effect::Ended { info, started } => tell_end(id, node, info, started),
+        Effect::CancelTimedOut(info) => tell_time_out(id, &node, info),
+        Effect::StartsHeld => {
+            let limit = node.bind().max_starts_per_turn;
+            let text = format!(
+                "{limit} orders started in one go, so the next one waits for the next step. Let executions report later, \
+                 or raise max_starts_per_turn."
+            );
+            messages::warning(&node, "max_starts_per_turn", "held", &text);
+        }
+        Effect::QueueChanged => node.signals().command_queue_changed().emit(),
+        Effect::Rejected(number) => tell_refusal(id, &node, number),
+        Effect::BecameIdle => node.signals().became_idle().emit(),
+        _ => {}
+    }
+}
+
+fn tell_end(id: InstanceId, node: Gd<CommandSystem>, info: Info, started: bool) {
+    let names = names();
+    let order = starting::order_of(id, info.order);
+    let result = info.result;
+    let reason = StringName::from(info.reason.name());
+    let receipt = order.as_ref().and_then(|order| {
+        order.life.end.replace(Some((result, reason.clone())));
+        order.life.receipt.take()
+    });
+    let heard =
+        [is_heard(&node, &names.command_ended), started && is_heard(&node, &names.last_result_changed)];
+    if heard != [false, false]
+        && let Some(shown) = show(id, info)
+    {
+        node.signals().command_ended().emit(&shown, result.code(), &reason);
+        if started && node.is_instance_valid() {
+            node.signals().last_result_changed().emit(&shown);
+        }
+    }
+    if let Some(receipt) = receipt {
+        CommandReceipt::end(&receipt, result, &reason);
+    }
+}
+
+fn tell_time_out(id: InstanceId, node: &Gd<CommandSystem>, info: Info) {
+    if let Some(order) = starting::order_of(id, info.order) {
+        let execution = order.accepted.execution.as_ref().map(messages::class_label).unwrap_or_default();
+        let name = &order.accepted.name;
+        let text = format!(
+            "the order \"{name}\" did not stop in time, so it ended without an answer. Report cancelled() in \
+             _cancel_execution() of {execution}, or give it more cancel_timeout."
+        );
+        messages::warning(node, "cancel_timeout", &format!("{name} {execution}"), &text);
+    }
+    if is_heard(node, &names().cancel_timed_out)
+        && let Some(info) = show(id, info)
+    {
+        node.signals().cancel_timed_out().emit(&info);
+    }
+}
+
+fn tell_refusal(id: InstanceId, node: &Gd<CommandSystem>, number: u64) {
+    let refused = with(id, |state| {
+        let at = state.refused.iter().position(|known| known.0 == number)?;
+        Some(state.refused.remove(at))
+    });
+    if let Some((_, request, reason)) = refused.flatten() {
+        node.signals().command_rejected().emit(request.as_ref(), &reason);
+    }
+}
+
+/// True if somebody hears of refusals.
+pub(super) fn hears_refusals(node: &Gd<CommandSystem>) -> bool {
+    is_heard(node, &names().command_rejected)
+}
+
+/// What scripts see of an order.
+fn show(id: InstanceId, info: Info) -> Option<Gd<CommandInfo>> {
+    let order = starting::order_of(id, info.order)?;
+    Some(shown(info, &order))
+}
+
+fn shown(info: Info, order: &Order) -> Gd<CommandInfo> {
+    let known = &order.accepted;
+    let aim = |aim: Option<Aim>| aim.map_or_else(Variant::nil, Aim::to_script);
+    CommandInfo::make(InfoData {
+        command_id: info.order.id as i64,
+        execution_id: info.execution as i64,
+        definition: Some(known.request.definition.clone()),
+        command_name: known.name.clone(),
+        variant: known.request.variant,
+        targets: known.request.targets.clone(),
+        location: aim(known.request.location),
+        direction: aim(known.request.direction),
+        payload: known.request.payload.clone(),
+        source: known.request.source.clone(),
+        phase: info.phase,
+        is_suspended: info.suspended,
+        is_cancelable: info.cancelable,
+        attempt: i64::from(info.attempt),
+        age: info.age,
+        result: info.result,
+        reason: StringName::from(info.reason.name()),
+    })
+}
+
+fn show_now(id: InstanceId, key: OrderKey) -> Option<Gd<CommandInfo>> {
+    let (info, order) = with(id, |state| {
+        let info = state.core.info(key)?;
+        Some((info, state.core.data(key).map(Held::order)?))
+    })
+    .flatten()?;
+    Some(shown(info, &order))
+}
+
+/// The current order.
+pub(super) fn current(id: InstanceId) -> Option<Gd<CommandInfo>> {
+    show_now(id, with(id, |state| state.core.current()).flatten()?)
+}
+
+/// The last result.
+pub(super) fn last_result(id: InstanceId) -> Option<Gd<CommandInfo>> {
+    show_now(id, with(id, |state| state.core.last_result()).flatten()?)
+}
+
+/// An order that lives, or the last result.
+pub(super) fn command(id: InstanceId, command: i64) -> Option<Gd<CommandInfo>> {
+    let command = u64::try_from(command).ok()?;
+    let key = with(id, |state| {
+        let living =
+            |key: &OrderKey| state.core.result(*key).is_none() || state.core.last_result() == Some(*key);
+        state.core.find(command).filter(living)
+    });
+    show_now(id, key.flatten()?)
+}
+
+/// The orders that wait.
+pub(super) fn queue(id: InstanceId) -> Array<Gd<CommandInfo>> {
+    let keys = with(id, |state| state.core.queue().collect::<Vec<_>>()).unwrap_or_default();
+    keys.into_iter().filter_map(|key| show_now(id, key)).collect()
+}
+
+/// A report that came too late, for the log.
+pub(super) fn note_late(id: InstanceId, execution: u64, result: RunResult) {
+    logging::line(id, || format!("report {result:?} of execution {execution} came too late"));
+}
