@@ -42,6 +42,17 @@ impl Clock {
         Self { time_scale, interval, forget_at: f64::INFINITY, epoch, flags: 0 }
     }
 
+    /// True if it knows nobody, and nothing is left over from an earlier tick.
+    pub(super) fn knows_nothing(&self) -> bool {
+        self.flags & (BUSY | KNOWS | CHANGED | CARRIED | LATE) == 0
+    }
+
+    /// What settling does where nobody is known and nothing has come.
+    pub(super) fn look_over(&mut self, epoch: u32) {
+        self.forget_at = f64::INFINITY;
+        self.epoch = epoch;
+    }
+
     pub(super) fn has(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }

@@ -31,6 +31,7 @@ mod settle;
 mod sight;
 mod snapshot;
 mod space;
+mod stand;
 mod target;
 mod tell;
 pub mod tick;
@@ -54,5 +55,5 @@ pub use settings::{Affiliation, MAX_AIM_POINTS, PerceiverSettings, SourceSetting
 pub use snapshot::aim_points;
 pub use space::SpaceId;
 pub use target::{NodeId, SourceKey, SourcePlace, TargetKey, TargetRef};
-pub use tick::{Scope, Tick, TickStats};
+pub use tick::{Expected, Scope, Tick, TickStats};
 pub use world::PerceptionWorld;

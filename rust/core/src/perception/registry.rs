@@ -7,6 +7,7 @@ use crate::tags::TagSet;
 
 use super::settings::SourceSettings;
 use super::space::SpaceId;
+use super::stand::Stands;
 use super::target::{NodeId, Source, SourceKey, SourcePlace, Target, TargetKey, TargetRef};
 
 #[derive(Debug, Default)]
@@ -22,6 +23,7 @@ pub(super) struct Registry {
     /// The sources that count, in order of registration.
     active: Vec<SourceKey>,
     active_stale: bool,
+    pub(super) stands: Stands,
     /// Rises when a target may have become unavailable to someone.
     epoch: u32,
     /// Rises when what a target says of itself may have changed: tags, settings, which source counts.
@@ -53,6 +55,7 @@ impl Registry {
             }
         }
         self.active_stale = true;
+        self.stands.stale = true;
         self.detach(source.target, key);
     }
 
@@ -77,6 +80,7 @@ impl Registry {
         let Some(source) = self.source_mut(key) else { return };
         source.settings = settings;
         let target = source.target;
+        self.stands.stale = true;
         self.revision = self.revision.wrapping_add(1);
         self.refresh(target);
     }
@@ -94,6 +98,7 @@ impl Registry {
         if !source.doomed {
             source.doomed = true;
             let target = source.target;
+            self.stands.stale = true;
             self.refresh(target);
         }
     }
@@ -103,6 +108,7 @@ impl Registry {
         let before = source.target;
         source.space = place.space;
         source.order = place.order;
+        self.stands.stale = true;
         // Out of the tree it still stands for its agent: it may be back before the next tick.
         if place.space.is_none() {
             return self.refresh(before);
@@ -124,6 +130,7 @@ impl Registry {
             if target.ancestors != ancestors {
                 target.ancestors = ancestors.to_vec();
                 target.marks = Target::marks_of(agent, ancestors);
+                self.stands.stale = true;
                 self.epoch = self.epoch.wrapping_add(1);
             }
             return target.reference.key;
@@ -196,6 +203,7 @@ impl Registry {
         entry.sources = sources;
         if entry.active != live {
             self.active_stale = true;
+            self.stands.stale = true;
             self.revision = self.revision.wrapping_add(1);
         }
         if entry.space != space {
@@ -253,6 +261,11 @@ impl Registry {
         for at in (0..self.strays.len()).rev() {
             self.tidy(self.strays[at]);
         }
+    }
+
+    /// The sources that count, as they were found out last.
+    pub(super) fn known_active(&self) -> &[SourceKey] {
+        &self.active
     }
 
     /// The sources that count, in order of registration.

@@ -40,6 +40,11 @@ impl PerceptionWorld {
         for busy in &tick.busy {
             let Some(at) = self.position_of(busy) else { continue };
             let Some(space) = self.gazes[at].space else { continue };
+            let scan = busy.scan_at.map(|scan| &tick.found.scans[scan as usize]);
+            if self.clocks[at].knows_nothing() && tick.brings_nothing(busy, scan) {
+                self.clocks[at].look_over(self.registry.epoch());
+                continue;
+            }
             let view = busy.read.and_then(|read| tick.views.get(read as usize)).copied().flatten();
             let mut settling = Settling {
                 time: self.times.now[at],
@@ -58,7 +63,7 @@ impl PerceptionWorld {
                 world_time: self.time,
                 oldest_wait: &mut oldest_wait,
             };
-            settling.settle(busy, busy.scan_at.map(|scan| &tick.found.scans[scan as usize]));
+            settling.settle(busy, scan);
         }
         self.scratch = scratch;
         tick.stats.events = events.len() as u32;
@@ -77,6 +82,15 @@ impl PerceptionWorld {
     /// Takes back the list that [`Self::finish`] gave, so that its memory is used again.
     pub fn recycle(&mut self, events: Vec<Event>) {
         self.spare_events = events;
+    }
+}
+
+impl Tick {
+    /// True if nothing was seen, reported or put off for this perceiver.
+    fn brings_nothing(&self, busy: &Busy, scan: Option<&Scan>) -> bool {
+        let pairs = scan.map_or(0..0, |scan| scan.pairs.start as usize..scan.pairs.end as usize);
+        let hidden = |pair: &Pair| pair.verdict == Verdict::Hidden;
+        busy.reports_from == u64::MAX && self.found.pairs[pairs].iter().all(hidden)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::frame::Pose;
-use super::senses::{Senses, Stance};
+use super::senses::Stance;
 use super::settings::{MAX_AIM_POINTS, SourceSettings};
 use super::space::SpaceId;
 use super::target::{SourceKey, TargetRef};
@@ -83,42 +83,38 @@ pub fn aim_points<'a>(
 }
 
 impl PerceptionWorld {
-    /// Takes a source into the snapshot, unless its numbers are broken.
-    pub(super) fn gather_source(&self, key: SourceKey, pose: Option<Pose>, tick: &mut Tick) {
-        let source = self.registry.source(key).filter(|source| source.live());
-        let (Some(source), Some(pose)) = (source, pose) else { return };
-        let target = source.target.and_then(|target| self.registry.target(target));
-        let (Some(target), Some(space)) = (target, source.space) else { return };
-        let settings = &source.settings;
+    /// Takes a source into the snapshot, which stands at this place of the tick's sources.
+    pub(super) fn gather_source(&self, at: usize, key: SourceKey, pose: Pose, tick: &mut Tick) {
+        let Some(stand) = self.registry.stand(at, key) else { return };
         let first = tick.points.len();
-        let aim = pose.point(settings.sight_target_offset);
+        let aim = pose.point(stand.offset);
         tick.points.push(aim);
-        if !settings.extra_aim_points.is_empty() {
+        if let Some(settings) = self.registry.settings_of(&stand) {
             tick.points.extend(settings.offsets().skip(1).map(|offset| pose.point(offset)));
         }
         let count = (tick.points.len() - first) as u8;
         let mut frame = SourceFrame {
             key,
-            target: target.reference,
-            space,
+            target: stand.target,
+            space: stand.space,
             pose,
             aim,
-            scale: settings.sight_range_scale,
-            detection_scale: settings.detection_scale,
-            marks: target.marks,
-            visible: settings.senses().intersects(Senses::SIGHT),
+            scale: stand.scale,
+            detection_scale: stand.detection_scale,
+            marks: stand.marks,
+            visible: stand.visible,
             first_point: first as u32,
             count,
             offsets: count,
-            stance: settings.stance,
-            asks_stance: settings.asks_stance,
-            asks_points: settings.has_node_points,
-            scales: [settings.crouched_point_scale, settings.prone_point_scale],
+            stance: stand.stance,
+            asks_stance: stand.asks_stance,
+            asks_points: stand.asks_points,
+            scales: stand.scales,
         };
-        if !settings.asks_stance {
-            frame.crouch(settings.stance, &mut tick.points);
+        if !stand.asks_stance {
+            frame.crouch(stand.stance, &mut tick.points);
         }
-        if settings.has_node_points {
+        if stand.asks_points {
             tick.points.resize(first + MAX_AIM_POINTS, DVec3::ZERO);
         }
         tick.sources_seen.push(frame);

@@ -34,6 +34,18 @@ pub enum Scope {
     One(PerceiverKey),
 }
 
+/// Whose transform will be read soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A perceiver's.
+    Perceiver(PerceiverKey),
+    /// A source's.
+    Source(SourceKey),
+}
+
+/// So many transforms ahead it is told whose will be read.
+const AHEAD: usize = 8;
+
 /// A perceiver that this tick has to do with.
 #[derive(Clone, Debug)]
 pub(super) struct Busy {
@@ -191,27 +203,52 @@ impl Tick {
     /// Phase 2: reads the transforms. Those who hear nothing of the reports that they are here for drop out.
     pub fn read(
         &mut self,
+        perceiver: impl FnMut(PerceiverKey) -> Frame,
+        source: impl FnMut(SourceKey) -> Frame,
+    ) {
+        self.read_ahead(|_| (), perceiver, source);
+    }
+
+    /// As [`Self::read`]; `expect` is told a few transforms ahead whose is to be read, so that memory can be fetched
+    /// meanwhile.
+    pub fn read_ahead(
+        &mut self,
+        mut expect: impl FnMut(Expected),
         mut perceiver: impl FnMut(PerceiverKey) -> Frame,
         mut source: impl FnMut(SourceKey) -> Frame,
     ) {
-        let Self { busy, perceivers, frames, calls, .. } = self;
+        let Self { busy, perceivers, frames, calls, sources, source_frames, .. } = self;
         frames.clear();
-        perceivers.clear();
+        perceivers.iter().take(AHEAD).for_each(|key| expect(Expected::Perceiver(*key)));
+        let (mut read, mut kept) = (0, 0);
         busy.retain_mut(|busy| {
             if busy.read.is_none() {
                 return true;
             }
+            // Those who stay move up, never past those who are still to be read.
+            if let Some(key) = perceivers.get(read + AHEAD) {
+                expect(Expected::Perceiver(*key));
+            }
+            read += 1;
             let frame = perceiver(busy.key);
             if busy.only_listens.is_some_and(|reach| calls.are_far(busy.reports_from, &frame, reach)) {
                 return false;
             }
-            busy.read = Some(frames.len() as u32);
-            perceivers.push(busy.key);
+            busy.read = Some(kept as u32);
+            perceivers[kept] = busy.key;
+            kept += 1;
             frames.push(frame);
             true
         });
-        self.source_frames.clear();
-        self.source_frames.extend(self.sources.iter().map(|key| source(*key)));
+        perceivers.truncate(kept);
+        sources.iter().take(AHEAD).for_each(|key| expect(Expected::Source(*key)));
+        source_frames.clear();
+        source_frames.extend(sources.iter().enumerate().map(|(at, key)| {
+            if let Some(key) = sources.get(at + AHEAD) {
+                expect(Expected::Source(*key));
+            }
+            source(*key)
+        }));
     }
 
     /// True if a transform that was read had numbers that are not finite; its node is skipped this tick.
@@ -260,10 +297,13 @@ impl PerceptionWorld {
             return;
         }
         let (keys, frames) = (std::mem::take(&mut tick.sources), std::mem::take(&mut tick.source_frames));
-        for (key, frame) in keys.iter().zip(&frames) {
+        self.registry.refresh_stands();
+        for (at, (key, frame)) in keys.iter().zip(&frames).enumerate() {
             let pose = frame.pose();
             tick.invalid |= pose.is_none();
-            self.gather_source(*key, pose, tick);
+            if let Some(pose) = pose {
+                self.gather_source(at, *key, pose, tick);
+            }
         }
         tick.sources = keys;
         tick.source_frames = frames;

@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use godot::classes::{Node, Node2D, Node3D};
-use godot::obj::{Gd, InstanceId};
+use godot::obj::{Gd, GodotClass, InstanceId};
 use godot::prelude::{StringName, Transform2D, Transform3D};
 use godot::sys;
 
@@ -108,6 +108,11 @@ pub(crate) fn expect_place(address: usize) {
     expect_lines(address, &[0, 1, 6, 11, 12, 13, 14]);
 }
 
+/// As [`expect_place`], of a node that is held.
+pub(crate) fn expect_place_of<T: GodotClass>(node: &Gd<T>) {
+    expect_place(node.obj_sys().addr());
+}
+
 /// Where Godot 4.4 to 4.6 keep what is read, roughly: being wrong here costs time and nothing else.
 fn expect_lines(address: usize, lines: &[usize]) {
     if address != 0 {
@@ -194,7 +199,13 @@ fn getter<T>(object: sys::GDExtensionObjectPtr, bind: Bind, mut blank: T) -> T {
 
 /// A method of an engine class.
 #[derive(Clone, Copy)]
-struct Bind(sys::GDExtensionMethodBindPtr);
+pub(super) struct Bind(sys::GDExtensionMethodBindPtr);
+
+impl Bind {
+    pub(super) fn sys(self) -> sys::GDExtensionMethodBindPtr {
+        self.0
+    }
+}
 
 // SAFETY: the engine makes methods at its start and never changes them.
 unsafe impl Send for Bind {}
@@ -225,7 +236,7 @@ fn binds() -> &'static Binds {
 }
 
 /// The numbers are those by which the engine's own description of its interface names a signature.
-fn bind(class: &str, method: &str, signature: i64) -> Bind {
+pub(super) fn bind(class: &str, method: &str, signature: i64) -> Bind {
     let (class, method) = (StringName::from(class), StringName::from(method));
     // SAFETY: the names live during the call; the engine answers null for what it does not know.
     let bind = unsafe {

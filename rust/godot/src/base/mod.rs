@@ -3,6 +3,7 @@
 pub(crate) mod callbacks;
 pub(crate) mod convert;
 pub(crate) mod defaults;
+pub(crate) mod engine_rays;
 pub(crate) mod engine_reads;
 pub(crate) mod family;
 pub(crate) mod id_map;

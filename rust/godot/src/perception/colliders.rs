@@ -134,12 +134,12 @@ impl Colliders {
 
     /// The collider of a hit; none for a body without a node.
     pub(super) fn id(&self, hit: &VarDictionary) -> Option<NodeId> {
-        hit.get(&self.collider_id)?.try_to::<i64>().ok().filter(|id| *id != 0)
+        hit.get_or_nil(&self.collider_id).try_to::<i64>().ok().filter(|id| *id != 0)
     }
 
     /// The body of a hit.
     pub(super) fn rid(&self, hit: &VarDictionary) -> Option<Rid> {
-        hit.get(&self.rid)?.try_to().ok()
+        hit.get_or_nil(&self.rid).try_to().ok()
     }
 
     /// The place of a hit.

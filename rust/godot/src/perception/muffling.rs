@@ -82,17 +82,17 @@ impl<P: Physics> Muffler<P> {
             return (0, 0);
         }
         P::set_mask(&mut self.query, noise.mask, false);
-        P::set_from(&mut self.query, noise.from);
-        P::set_to(&mut self.query, noise.to);
+        P::aim(&mut self.query, noise.from, noise.to);
         let mut excluded = Vec::new();
         for agent in noise.agents {
             excluded.extend_from_slice(agents.entry(agent).or_insert_with(|| bodies_of::<P>(agent)));
         }
+        let mut hit = VarDictionary::new();
         // The last ray only tells that there is nothing more.
         while casts <= noise.most && bodies < noise.most {
             P::set_exclude(&mut self.query, &excluded.iter().copied().collect());
             casts += 1;
-            let hit = P::cast(space, &self.query);
+            P::cast(space, &self.query, &mut hit);
             if hit.is_empty() {
                 break;
             }

@@ -5,9 +5,10 @@ use glam::DVec3;
 use godot::builtin::NodePath;
 use godot::classes::Node;
 use godot::obj::{Gd, InstanceId};
-use riposte_core::perception::{Frame, MAX_AIM_POINTS, NodeId, PerceiverKey, SourceKey, Stance};
+use riposte_core::perception::{Expected, Frame, MAX_AIM_POINTS, NodeId, PerceiverKey, SourceKey, Stance};
 
 use crate::awareness::SourceStance;
+use crate::base::engine_reads;
 
 use super::debug_draw::Drawings;
 use super::dimension::Placed;
@@ -129,6 +130,20 @@ impl Nodes {
         self.drawings.everybody() || self.rules.get(key.index()).is_some_and(|rules| rules.debug_draw)
     }
 
+    /// A transform will be read soon: the processor may fetch the node meanwhile. What moved is worked out by way of
+    /// its agent.
+    pub(crate) fn expect(&self, expected: Expected) {
+        match expected {
+            Expected::Perceiver(key) => expect_at(&self.perceivers, key.index()),
+            Expected::Source(key) => {
+                expect_at(&self.sources, key.index());
+                if let Some(Some(agent)) = self.bodies.get(key.index()) {
+                    engine_reads::expect_place_of(agent);
+                }
+            }
+        }
+    }
+
     /// Where a perceiver is.
     pub(crate) fn perceiver_frame(&self, key: PerceiverKey) -> Frame {
         frame_at(&self.perceivers, key.index())
@@ -186,6 +201,14 @@ pub(super) fn points_of_paths(source: &Placed, paths: &[NodePath]) -> Vec<DVec3>
 fn frame_at(list: &[Option<Placed>], index: usize) -> Frame {
     // What is not there is skipped, as a node with broken numbers is.
     list.get(index).and_then(Option::as_ref).map_or(Frame::at(DVec3::NAN), Placed::frame)
+}
+
+fn expect_at(list: &[Option<Placed>], index: usize) {
+    match list.get(index) {
+        Some(Some(Placed::Three(node))) => engine_reads::expect_place_of(node),
+        Some(Some(Placed::Two(node))) => engine_reads::expect_place_of(node),
+        _ => {}
+    }
 }
 
 fn slot<T: Default>(list: &mut Vec<T>, index: usize) -> &mut T {

@@ -6,8 +6,9 @@ use godot::classes::{
     CollisionObject2D, CollisionObject3D, Node, PhysicsDirectSpaceState2D, PhysicsDirectSpaceState3D,
     PhysicsRayQueryParameters2D, PhysicsRayQueryParameters3D,
 };
-use godot::meta::ref_to_arg;
 use godot::obj::{Gd, NewGd as _};
+
+use crate::base::engine_rays;
 
 use super::dimension::Axes;
 
@@ -15,7 +16,7 @@ use super::dimension::Axes;
 pub(crate) trait Physics: Sized + 'static {
     /// Answers queries about one world.
     type Space;
-    /// A query; an option because that is how the engine takes it.
+    /// A query.
     type Query;
     /// Class of all bodies and areas that are nodes.
     const BODIES: &'static str;
@@ -28,14 +29,12 @@ pub(crate) trait Physics: Sized + 'static {
     fn query() -> Self::Query;
     /// The layers that it hits, and whether areas on them count too.
     fn set_mask(query: &mut Self::Query, mask: u32, areas: bool);
-    /// Where it begins.
-    fn set_from(query: &mut Self::Query, from: DVec3);
-    /// Where it ends.
-    fn set_to(query: &mut Self::Query, to: DVec3);
+    /// Where it begins and ends.
+    fn aim(query: &mut Self::Query, from: DVec3, to: DVec3);
     /// What it never hits.
     fn set_exclude(query: &mut Self::Query, bodies: &Array<Rid>);
-    /// The first hit; empty if there is none.
-    fn cast(space: &mut Self::Space, query: &Self::Query) -> VarDictionary;
+    /// Puts the first hit into `hit`; empty if there is none.
+    fn cast(space: &mut Self::Space, query: &Self::Query, hit: &mut VarDictionary);
     /// The point of a hit.
     fn point(hit: &Variant) -> Option<DVec3>;
     /// The body of a node, if it is one.
@@ -52,7 +51,7 @@ macro_rules! physics {
     ($physics:ty, $vector:ty, $space:ty, $query:ty, $body:ty, $bodies:literal, $touching:literal, $surface:literal, $set_up:expr) => {
         impl Physics for $physics {
             type Space = Gd<$space>;
-            type Query = Option<Gd<$query>>;
+            type Query = Gd<$query>;
             const BODIES: &'static str = $bodies;
             const TOUCHING: f64 = $touching;
             const SURFACE: f64 = $surface;
@@ -61,36 +60,24 @@ macro_rules! physics {
                 let mut query = <$query>::new_gd();
                 query.set_hit_from_inside(false);
                 $set_up(&mut query);
-                Some(query)
+                query
             }
 
             fn set_mask(query: &mut Self::Query, mask: u32, areas: bool) {
-                if let Some(query) = query {
-                    query.set_collision_mask(mask);
-                    query.set_collide_with_areas(areas);
-                }
+                query.set_collision_mask(mask);
+                query.set_collide_with_areas(areas);
             }
 
-            fn set_from(query: &mut Self::Query, from: DVec3) {
-                if let Some(query) = query {
-                    query.set_from(<$vector>::narrowed(from));
-                }
-            }
-
-            fn set_to(query: &mut Self::Query, to: DVec3) {
-                if let Some(query) = query {
-                    query.set_to(<$vector>::narrowed(to));
-                }
+            fn aim(query: &mut Self::Query, from: DVec3, to: DVec3) {
+                engine_rays::aim(query, &<$vector>::narrowed(from), &<$vector>::narrowed(to));
             }
 
             fn set_exclude(query: &mut Self::Query, bodies: &Array<Rid>) {
-                if let Some(query) = query {
-                    query.set_exclude(bodies);
-                }
+                query.set_exclude(bodies);
             }
 
-            fn cast(space: &mut Self::Space, query: &Self::Query) -> VarDictionary {
-                space.intersect_ray(ref_to_arg(query))
+            fn cast(space: &mut Self::Space, query: &Self::Query, hit: &mut VarDictionary) {
+                engine_rays::cast(space, query, hit);
             }
 
             fn point(hit: &Variant) -> Option<DVec3> {

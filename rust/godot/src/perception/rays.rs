@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use godot::builtin::{NodePath, Rid};
+use godot::builtin::{NodePath, Rid, VarDictionary};
 use godot::classes::Node;
 use godot::obj::Gd;
 use riposte_core::perception::NodeId;
@@ -54,22 +54,24 @@ struct Plain {
 struct PlainIn<P: Physics> {
     query: Option<P::Query>,
     hits: Option<(u32, bool)>,
+    /// What the last ray hit.
+    hit: VarDictionary,
 }
 
 impl<P: Physics> Default for PlainIn<P> {
     fn default() -> Self {
-        Self { query: None, hits: None }
+        Self { query: None, hits: None, hit: VarDictionary::new() }
     }
 }
 
 impl<P: Physics> PlainIn<P> {
-    fn lend(&mut self, hits: (u32, bool)) -> &mut P::Query {
+    fn lend(&mut self, hits: (u32, bool)) -> (&mut P::Query, &mut VarDictionary) {
         let query = self.query.get_or_insert_with(P::query);
         if self.hits != Some(hits) {
             self.hits = Some(hits);
             P::set_mask(query, hits.0, hits.1);
         }
-        query
+        (query, &mut self.hit)
     }
 }
 
@@ -340,29 +342,31 @@ impl<P: Physics> LookerIn<P> {
         for _ in 0..MAX_CASTS {
             *casts += 1;
             // What was met last may have given it a query of its own.
-            let query = self.query.as_mut().unwrap_or_else(|| plain.lend(self.hits));
-            P::set_from(query, from);
-            P::set_to(query, point);
-            let hit = P::cast(space, query);
+            let (query, hit) = match &mut self.query {
+                Some(own) => (own, &mut plain.hit),
+                None => plain.lend(self.hits),
+            };
+            P::aim(query, from, point);
+            P::cast(space, query, hit);
             let eyes = Eyes {
                 target,
                 own: self.own,
                 ignored: &self.ignored,
                 blocked_by_agents: self.blocked_by_agents,
             };
-            let struck = if hit.is_empty() { Struck::Target } else { colliders.judge(&hit, &eyes) };
+            let struck = if hit.is_empty() { Struck::Target } else { colliders.judge(hit, &eyes) };
             if struck == Struck::Target {
                 end = End { visible: true, at: point };
                 break;
             }
             if traced {
-                end.at = colliders.position(&hit).and_then(|at| P::point(&at)).unwrap_or(point);
+                end.at = colliders.position(hit).and_then(|at| P::point(&at)).unwrap_or(point);
             }
-            let Some(rid) = colliders.rid(&hit).filter(|_| struck != Struck::Wall) else { break };
+            let Some(rid) = colliders.rid(hit).filter(|_| struck != Struck::Wall) else { break };
             match struck {
                 Struck::Own => {
                     self.excluded.push(rid);
-                    self.watched.extend(colliders.id(&hit));
+                    self.watched.extend(colliders.id(hit));
                 }
                 _ => self.passed.push(rid),
             }

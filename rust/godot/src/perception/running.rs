@@ -95,7 +95,12 @@ fn run(scope: Scope, delta: f64) {
     {
         let server = PerceptionServer::singleton();
         let server = server.bind();
-        tick.read(|key| server.nodes.perceiver_frame(key), |key| server.nodes.source_frame(key));
+        let nodes = &server.nodes;
+        tick.read_ahead(
+            |expected| nodes.expect(expected),
+            |key| nodes.perceiver_frame(key),
+            |key| nodes.source_frame(key),
+        );
     }
     watch.collected();
     state::with(|state| state.world.look(&mut tick));
