@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::perception::{RecordView, Senses, TargetRef};
+use crate::perception::{Record, Senses, TargetRef};
 
 use super::explain::Explanation;
 use super::kinds::{Lifecycle, Relationship, ThreatLevel};
@@ -148,14 +148,14 @@ impl Belief {
         self.senses.intersects(Senses::SIGHT)
     }
 
-    /// Takes over what the record says.
-    pub(super) fn follow(&mut self, record: &RecordView) {
+    /// Takes over what the record says at the perceiver's time `now`.
+    pub(super) fn follow(&mut self, record: &Record, now: f64) {
         self.target = record.target;
         self.senses = record.senses;
-        self.visible_fraction = record.visible_fraction;
+        self.visible_fraction = record.visible_fraction();
         self.location = record.location;
         self.velocity = record.velocity;
-        self.age = record.age;
+        self.age = record.age(now);
         self.hurt = 0.0;
         self.heard = f64::INFINITY;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::perception::{
-    Identity, LossReason, NodeId, PerceiverKey, PerceptionWorld, RecordView, Sensed, Senses, TargetRef,
+    Identity, LossReason, NodeId, PerceiverKey, PerceptionWorld, Record, Sensed, Senses, TargetRef,
 };
 use crate::tags::{TagSet, TagTable};
 use crate::time::expired;
@@ -159,12 +159,13 @@ impl Mind {
             }
         }
         let mut at = 0;
-        for record in around.perception.records(perceiver) {
+        let (records, time) = around.perception.known(perceiver);
+        for record in records {
             let known = self.beliefs.get(at);
             if !known.is_some_and(|belief| belief.target.id == record.target.id && belief.attached) {
-                at = self.meet(at, &record, now);
+                at = self.meet(at, record, now);
             }
-            self.take_over(at, &record);
+            self.take_over(at, record, time);
             at += 1;
         }
         for at in at..self.beliefs.len() {
@@ -179,7 +180,7 @@ impl Mind {
     /// The next record, from this place on, is not that of a live belief: others end before it, and its own begins.
     /// Where.
     #[cold]
-    fn meet(&mut self, mut at: usize, record: &RecordView, now: f64) -> usize {
+    fn meet(&mut self, mut at: usize, record: &Record, now: f64) -> usize {
         while self.beliefs.get(at).is_some_and(|belief| belief.target.id < record.target.id) {
             self.end_unless_expired(at, now);
             at += 1;
@@ -203,8 +204,8 @@ impl Mind {
     }
 
     /// The belief at this place takes over what its record says.
-    fn take_over(&mut self, at: usize, record: &RecordView) {
-        self.beliefs[at].follow(record);
+    fn take_over(&mut self, at: usize, record: &Record, time: f64) {
+        self.beliefs[at].follow(record, time);
         let senses = &self.laid_out.senses[..];
         for (state, slot) in self.slots[at * senses.len()..].iter_mut().zip(senses) {
             let bit = match slot.sense {
@@ -216,7 +217,9 @@ impl Mind {
             state.set = record.senses.intersects(bit);
             if state.set {
                 match slot.sense {
-                    SenseId::Sight => state.reading = reading(slot, record.visible_fraction, record.sight_x),
+                    SenseId::Sight => {
+                        state.reading = reading(slot, record.visible_fraction(), record.sight_x)
+                    }
                     SenseId::Damage => state.reading = reading(slot, 1.0, 0.0),
                     SenseId::Hearing | SenseId::Custom(_) => {}
                 }

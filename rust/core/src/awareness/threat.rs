@@ -63,8 +63,13 @@ const LEVELS: [ThreatLevel; 5] =
 /// The level of a threat: up at its threshold, down only a hysteresis below it.
 pub(super) fn level(profile: &Profile, before: ThreatLevel, threat: f64) -> ThreatLevel {
     let reaches = |step: usize, slack: f64| threat + TOLERANCE >= profile.threat_levels[step - 1] - slack;
-    let up = (1..LEVELS.len()).rev().find(|step| reaches(*step, 0.0)).unwrap_or(0);
-    let held = (up + 1..=before as usize).rev().find(|step| reaches(*step, profile.threat_hysteresis));
+    // All are compared: which one it is can't be predicted.
+    let up = (1..LEVELS.len()).fold(0, |up, step| if reaches(step, 0.0) { step } else { up });
+    let before = before as usize;
+    if before <= up {
+        return LEVELS[up];
+    }
+    let held = (up + 1..=before).rev().find(|step| reaches(*step, profile.threat_hysteresis));
     LEVELS[held.unwrap_or(up)]
 }
 

@@ -126,6 +126,12 @@ pub(super) struct Cursor {
 }
 
 impl Tick {
+    /// Who looks at somebody in this tick, in the order of the questions.
+    pub fn lookers(&self) -> impl Iterator<Item = PerceiverKey> + '_ {
+        let scans = self.order.iter().map(|at| &self.found.scans[*at as usize]);
+        scans.filter(|scan| !scan.pairs.is_empty()).map(|scan| scan.perceiver)
+    }
+
     /// Phase 4: the next question; `None`: there is none, or the budget of rays is spent.
     pub fn question(&mut self) -> Option<Ask<'_>> {
         self.cursor.open = Open::Nothing;

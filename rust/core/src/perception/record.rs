@@ -91,7 +91,7 @@ impl Record {
     }
 
     /// For how long no sense has sensed it, at the perceiver's time `now`.
-    pub(super) fn age(&self, now: f64) -> f64 {
+    pub(crate) fn age(&self, now: f64) -> f64 {
         if self.senses.is_empty() { now - self.unsensed_since } else { 0.0 }
     }
 

@@ -132,6 +132,12 @@ impl PerceptionWorld {
         records.iter().map(move |record| RecordView::new(record, now))
     }
 
+    /// The same as they lie there, and the perceiver's time.
+    pub(crate) fn known(&self, key: PerceiverKey) -> (&[Record], f64) {
+        let Some(at) = self.position(key) else { return (&[], 0.0) };
+        (&self.perceivers[at].records, self.times.now[at])
+    }
+
     /// What the source that counts for a target says of itself; `None`: it has none.
     pub fn identity(&self, target: TargetKey) -> Option<Identity<'_>> {
         let source = self.registry.source(self.registry.target(target)?.active?)?;

@@ -13,7 +13,12 @@ use super::{stances, state};
 /// Answers all questions. Where no ray can be cast the last verdict stays. Scripts may be asked for a stance; nothing is
 /// held meanwhile.
 pub(super) fn answer(tick: &mut Tick) {
-    PerceptionServer::singleton().bind_mut().nodes.mufflers.begin();
+    {
+        let mut server = PerceptionServer::singleton();
+        let nodes = &mut server.bind_mut().nodes;
+        nodes.mufflers.begin();
+        tick.lookers().for_each(|looker| nodes.expect_look(looker));
+    }
     while let Some(about) = answer_with_rays(tick) {
         tick.answer_stance(stances::stance(about.source));
     }

@@ -144,6 +144,11 @@ impl Nodes {
         }
     }
 
+    /// A perceiver will look at somebody soon.
+    pub(crate) fn expect_look(&self, key: PerceiverKey) {
+        self.rays.expect(key.index());
+    }
+
     /// Where a perceiver is.
     pub(crate) fn perceiver_frame(&self, key: PerceiverKey) -> Frame {
         frame_at(&self.perceivers, key.index())

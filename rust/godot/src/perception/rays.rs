@@ -8,6 +8,8 @@ use godot::classes::Node;
 use godot::obj::Gd;
 use riposte_core::perception::NodeId;
 
+use crate::base::engine_reads;
+
 use super::colliders::{self, Colliders, Eyes, Struck};
 use super::physics::{Physics, Physics2D, Physics3D};
 use super::spaces::Space;
@@ -108,6 +110,14 @@ impl Rays {
     pub(crate) fn forget(&mut self, index: usize) {
         if let Some(looker) = self.lookers.get_mut(index) {
             *looker = None;
+        }
+    }
+
+    /// The perceiver with this index will look soon.
+    pub(crate) fn expect(&self, index: usize) {
+        if let Some(looker) = self.lookers.get(index) {
+            let address = std::ptr::from_ref(looker).addr();
+            (0..size_of_val(looker)).step_by(64).for_each(|at| engine_reads::expect(address + at));
         }
     }
 
