@@ -326,3 +326,14 @@ func test_a_state_without_hooks() -> void:
 	rig.stack.clear_layer(&"Squad")
 	check(state.finish(BehaviorState.STATUS_SUCCEEDED), "it runs until then")
 	eq(rig.take("entered suspended resumed exited"), "entered Unit 1, suspended Unit 1, entered Squad 2, exited Squad 2 4, resumed Unit 1, exited Unit 1 1", "told all the same")
+
+
+func test_from_another_thread() -> void:
+	var rig: Rig = Rig.new(self)
+	rig.use(&"Unit", "Patrol")
+	rig.take()
+	expect_error("remove_behavior() was called from another thread. Use call_deferred().")
+	var thread: Thread = Thread.new()
+	thread.start(func() -> bool: return rig.stack.remove_behavior(1))
+	eq(thread.wait_to_finish(), false, "refused")
+	eq(rig.stack.get_route(&"Unit"), 1, "it runs on")

@@ -92,7 +92,7 @@ impl BehaviorStack {
 
     /// What to do next; none: the turn is over. To be called with nothing held, again and again; may be called from
     /// inside a hook when the stack leaves the tree in it.
-    pub fn next(&mut self) -> Option<Step> {
+    pub fn take_step(&mut self) -> Option<Step> {
         let step = self.next_step();
         if step.is_some() {
             self.turn = self.turn.map(|steps| steps.saturating_add(1));

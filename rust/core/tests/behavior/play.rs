@@ -112,7 +112,7 @@ impl Play {
     }
 
     fn run(&mut self) {
-        while let Some(step) = self.core.next() {
+        while let Some(step) = self.core.take_step() {
             self.step(step);
         }
     }

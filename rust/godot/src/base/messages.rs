@@ -52,6 +52,16 @@ pub(crate) fn note<T: Inherits<Object>>(about: &Gd<T>, text: &str) {
     }
 }
 
+/// True on the main thread; elsewhere an error about the method that was called.
+pub(crate) fn on_main<T: Inherits<Object>>(about: &Gd<T>, member: &str) -> bool {
+    let fine = is_main_thread();
+    if !fine {
+        let text = format!("{member}() was called from another thread. Use call_deferred().");
+        error(about, member, "thread", &text);
+    }
+    fine
+}
+
 /// `ClassName (Node/path)`, or `ClassName (res://file)` for a saved resource, or the class alone.
 pub(crate) fn label(object: &Gd<Object>) -> String {
     let class = object.get_class();

@@ -24,6 +24,9 @@ impl BehaviorStack {
         behavior: Variant,
         #[opt(default = Entries::none())] overrides: Entries,
     ) -> i64 {
+        if !messages::on_main(&this, "set_behavior") {
+            return 0;
+        }
         let id = this.instance_id();
         let asked = access::Behavior { what: &behavior, overrides: &overrides.0, owner: None };
         setting::set(id, &layer, asked).unwrap_or_else(|why| {
@@ -40,14 +43,14 @@ impl BehaviorStack {
     /// replaced.
     #[func(gd_self)]
     pub fn remove_behavior(this: Gd<Self>, route_id: i64) -> bool {
-        driver::remove(this.instance_id(), route_id)
+        messages::on_main(&this, "remove_behavior") && driver::remove(this.instance_id(), route_id)
     }
 
     /// Takes what a layer has off it, with [constant EXIT_REMOVED]. False if it has nothing.
     #[func(gd_self)]
     pub fn clear_layer(this: Gd<Self>, layer: StringName) -> bool {
         let route = Self::get_route(this.clone(), layer);
-        driver::remove(this.instance_id(), route)
+        messages::on_main(&this, "clear_layer") && driver::remove(this.instance_id(), route)
     }
 
     /// The behavior of a layer; null without one, and after it was freed.
@@ -93,7 +96,7 @@ impl BehaviorStack {
     pub fn advance(this: Gd<Self>, delta: f64) {
         let now = driver::with(this.instance_id(), |state| (state.callback, state.core.is_in_turn()));
         let (callback, stepping) = now.unwrap_or_default();
-        if ticking::may_advance(&this, callback, stepping, delta) {
+        if messages::on_main(&this, "advance") && ticking::may_advance(&this, callback, stepping, delta) {
             Self::tick(this, delta);
         }
     }
@@ -112,6 +115,6 @@ impl BehaviorStack {
     /// or handler. Layers and behaviors that are not there are left out with a warning.
     #[func(gd_self)]
     pub fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
-        saving::import(&this, &state)
+        messages::on_main(&this, "import_state") && saving::import(&this, &state)
     }
 }

@@ -102,6 +102,9 @@ impl BehaviorState {
     /// with an error for another [param status].
     #[func(gd_self)]
     pub fn finish(this: Gd<Self>, status: i64) -> bool {
+        if !messages::on_main(&this, "finish") {
+            return false;
+        }
         let known = RunnerKind::State.status(status).filter(|status| *status != RunnerStatus::Running);
         let Some(status) = known else {
             let text = format!("finish() got {status}. Give STATUS_SUCCEEDED 1 or STATUS_FAILED 2.");

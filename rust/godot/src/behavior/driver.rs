@@ -103,7 +103,7 @@ pub(super) fn update_ticking(id: InstanceId) {
 }
 
 fn perform_all(id: InstanceId) {
-    while let Some(step) = with(id, |state| state.core.next()).flatten() {
+    while let Some(step) = with(id, |state| state.core.take_step()).flatten() {
         logging::step(id, step);
         match step {
             Step::Tell(signal) => tell(id, signal),
