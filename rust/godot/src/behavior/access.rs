@@ -7,9 +7,7 @@ use riposte_core::runner::ExitReason;
 
 use crate::base::lookup::{self, Part};
 
-#[allow(unused_imports, reason = "called by the execution of orders")]
 pub(crate) use super::driver::remove;
-#[allow(unused_imports, reason = "called by the execution of orders")]
 pub(crate) use super::setting::{Behavior, set};
 
 /// Who set a behaviour and waits for its end.
@@ -23,7 +21,6 @@ pub(crate) trait RouteOwner {
 }
 
 /// The BehaviorStack of an agent.
-#[allow(dead_code, reason = "called by the execution of orders")]
 pub(crate) fn stack_of(agent: InstanceId) -> Option<InstanceId> {
     lookup::part_of(agent, Part::Behaviors)
 }

@@ -2,10 +2,12 @@
 
 use godot::prelude::*;
 
+use super::behavior_stack_execution::Order;
 use super::{BehaviorStack, access, driver, saving, setting};
 use crate::base::messages;
 use crate::base::ticking::{self, Ticker as _};
-use crate::optional::Entries;
+use crate::command::CommandHandle;
+use crate::optional::{Entries, Optional};
 
 #[godot_api(secondary)]
 impl BehaviorStack {
@@ -15,20 +17,23 @@ impl BehaviorStack {
     /// [param behavior] is a [BehaviorState], another node with the three hooks, a node with one tree of LimboAI or Beehave
     /// in it, a [PackedScene] of one of these, or a [code]BehaviorTree[/code] of LimboAI. A scene is instanced below the stack
     /// and freed at its end. [param overrides], property to value, are set on the behavior before it enters and put back after
-    /// its exit. 0, with an error, for an unknown layer, for what is no behavior, for a node that is on another layer, and
-    /// outside the tree.
+    /// its exit. With a [param handle] it carries out that order: it finds it by [method BehaviorState.get_command], and its
+    /// end is reported to it. 0, with an error, for an unknown layer, for what is no behavior, for a node that is on another
+    /// layer, and outside the tree.
     #[func(gd_self)]
     pub fn set_behavior(
         this: Gd<Self>,
         layer: StringName,
         behavior: Variant,
         #[opt(default = Entries::none())] overrides: Entries,
+        #[opt(default = Optional::null())] handle: Optional<CommandHandle>,
     ) -> i64 {
         if !messages::on_main(&this, "set_behavior") {
             return 0;
         }
         let id = this.instance_id();
-        let asked = access::Behavior { what: &behavior, overrides: &overrides.0, owner: None };
+        let asked =
+            access::Behavior { what: &behavior, overrides: &overrides.0, owner: handle.0.map(Order::owner) };
         setting::set(id, &layer, asked).unwrap_or_else(|why| {
             // While everything leaves, what a handler sets next is nobody's fault.
             let leaving = driver::with(id, |state| state.core.is_closed() && state.core.is_in_turn());

@@ -4,6 +4,7 @@ use riposte_core::runner::{ExitReason, RunnerKind, RunnerStatus};
 use super::state::row_of;
 use super::{BehaviorStack, driver};
 use crate::base::messages;
+use crate::command::CommandHandle;
 
 /// One behaviour of an agent, in a script of your own: extend this class and override its virtuals.
 ///
@@ -136,6 +137,13 @@ impl BehaviorState {
     #[func(gd_self)]
     pub fn get_route_id(this: Gd<Self>) -> i64 {
         row_of(this.instance_id()).map_or(0, |(_, row)| row.route)
+    }
+
+    /// The order that it carries out; null while it carries out none.
+    #[func(gd_self)]
+    pub fn get_command(this: Gd<Self>) -> Option<Gd<CommandHandle>> {
+        let owner = row_of(this.instance_id())?.1.owner.clone()?;
+        owner.command().try_to().ok()
     }
 
     #[func]

@@ -5,6 +5,7 @@
 pub(crate) mod access;
 mod behavior_stack;
 mod behavior_stack_api;
+mod behavior_stack_execution;
 mod behavior_state;
 mod driver;
 mod logging;
@@ -15,4 +16,5 @@ mod state;
 mod warnings;
 
 pub use behavior_stack::BehaviorStack;
+pub use behavior_stack_execution::BehaviorStackExecution;
 pub use behavior_state::BehaviorState;

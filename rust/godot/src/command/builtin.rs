@@ -12,6 +12,7 @@ use super::{
     AbilityExecution, ActionExecution, CommandExecution, CommandHandle, CommandRequest, MethodExecution,
 };
 use crate::base::family::Family;
+use crate::behavior::BehaviorStackExecution;
 
 /// How orders are carried out. The resource is a stateless adapter that agents share; what belongs to one start is kept with
 /// its handle (see [`CommandHandle::keep`]).
@@ -34,8 +35,13 @@ pub(crate) trait BuiltinExecution {
 pub(crate) struct Executions;
 
 impl Family for Executions {
-    const CLASSES: &'static [&'static str] =
-        &["AbilityExecution", "ActionExecution", "MethodExecution", "CommandExecution"];
+    const CLASSES: &'static [&'static str] = &[
+        "BehaviorStackExecution",
+        "AbilityExecution",
+        "ActionExecution",
+        "MethodExecution",
+        "CommandExecution",
+    ];
 }
 
 /// How a resource of the family is called; `None` for a stand-in of a class that is not there.
@@ -52,6 +58,7 @@ pub(crate) fn execution_of(resource: &Gd<Resource>) -> Option<Rc<dyn BuiltinExec
         .or_else(|| found::<MethodExecution>(resource))
         .or_else(|| found::<AbilityExecution>(resource))
         .or_else(|| found::<ActionExecution>(resource))
+        .or_else(|| found::<BehaviorStackExecution>(resource))
 }
 
 /// Whether an execution can serve an agent. Runs scripts: nothing may be bound or locked.
@@ -67,5 +74,5 @@ pub(crate) fn availability(
 
 /// What carries out orders that name nothing, where the system names nothing either.
 pub(crate) fn default_execution() -> Option<Gd<Resource>> {
-    None
+    Some(BehaviorStackExecution::new_gd().upcast())
 }

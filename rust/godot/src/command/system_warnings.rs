@@ -2,9 +2,10 @@
 
 use godot::prelude::*;
 
-use super::CommandSystem;
 use super::problems::{self, CommandList};
+use super::{CommandDefinition, CommandSystem, builtin};
 use crate::base::lookup::{self, Part};
+use crate::behavior::BehaviorStackExecution;
 
 /// The warnings.
 pub(super) fn of(this: &Gd<CommandSystem>) -> Vec<String> {
@@ -25,6 +26,33 @@ pub(super) fn of(this: &Gd<CommandSystem>) -> Vec<String> {
         CommandList { member: "palette.commands", orders: &shared, nulls: shared_nulls },
         CommandList { member: "commands", orders: &own, nulls },
     ];
-    warnings.extend(problems::of_commands(&lists, lookup::find_agent(&node, &path).as_ref()));
+    let agent = lookup::find_agent(&node, &path);
+    warnings.extend(problems::of_commands(&lists, agent.as_ref()));
+    if let Some(agent) = agent {
+        let default = this.bind().default_execution.member().cloned().or_else(builtin::default_execution);
+        warnings
+            .extend(shared.iter().chain(&own).flat_map(|order| unavailable(order, &agent, default.as_ref())));
+    }
     warnings
+}
+
+/// What is missing for orders that run behaviours.
+fn unavailable(
+    order: &Gd<CommandDefinition>,
+    agent: &Gd<Node>,
+    default: Option<&Gd<Resource>>,
+) -> Vec<String> {
+    let plan = CommandDefinition::compiled(order);
+    let mut found: Vec<String> = Vec::new();
+    for form in &plan.forms {
+        let execution = form.execution.as_ref().or(default);
+        let problem =
+            execution.and_then(|execution| BehaviorStackExecution::problem(execution, agent, &plan.id));
+        if let Some(problem) = problem.map(|problem| format!("Order \"{}\": {problem}", plan.id))
+            && !found.contains(&problem)
+        {
+            found.push(problem);
+        }
+    }
+    found
 }
