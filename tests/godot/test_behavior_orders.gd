@@ -293,3 +293,33 @@ func test_configuration_warnings() -> void:
 	rig.stack.free()
 	text = "\n".join(system.call(&"get_configuration_warnings") as PackedStringArray)
 	has_element(text, "Order \"Move\": there is no BehaviorStack. Add one to the agent.", "no stack")
+
+
+func test_an_ability_inside_a_behavior() -> void:
+	_begin()
+	var abilities: AbilitySystem = AbilitySystem.new()
+	abilities.process_callback = AbilitySystem.PROCESS_MANUAL
+	rig.agent.add_child(abilities)
+	var strike: GameplayAbility = script("extends GameplayAbility\nfunc _tick(_delta: float) -> void:\n\tif get_elapsed() >= 0.2:\n\t\tend_ability()\n").new()
+	strike.ability_tags = ["Attack"]
+	abilities.grant_ability(strike)
+	# Walk there, then strike: the state of the guide.
+	var state: BehaviorState = script(
+		"extends BehaviorState\nvar _strike: int = 0\nvar _steps: int = 0\nfunc _tick(_delta: float) -> int:\n"
+		+ "\t_steps += 1\n\tif _steps < 2:\n\t\treturn STATUS_RUNNING\n"
+		+ "\tvar abilities: AbilitySystem = get_agent().get_node(\"Abilities\")\n"
+		+ "\tif _strike == 0:\n\t\t_strike = abilities.activate_first(&\"Attack\")\n"
+		+ "\t\treturn STATUS_FAILED if _strike == 0 else STATUS_RUNNING\n"
+		+ "\treturn STATUS_SUCCEEDED if abilities.get_active_handles().is_empty() else STATUS_RUNNING\n"
+	).new()
+	abilities.name = "Abilities"
+	state.name = "Attack"
+	rig.stack.add_child(state)
+	system.issue_command(_order(&"Attack"))
+	rig.step(2)
+	check(abilities.is_active(1), "it strikes")
+	rig.take()
+	for i: int in 3:
+		abilities.advance(0.1)
+		rig.step()
+	eq(rig.take("end resume"), "end Attack 1 , resume Patrol", "and is done")
