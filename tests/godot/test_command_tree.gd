@@ -104,7 +104,8 @@ func test_freed_in_hooks_and_handlers() -> void:
 		var receipt := _orders.issue_command(_order(&"A"))
 		_orders.enqueue_command(_order(&"B"))
 		var gone: Callable = func() -> void: agent.queue_free()
-		_orders.connect(signal_name, gone.unbind(_argument_count(signal_name)), CONNECT_ONE_SHOT)
+		var count := _argument_count(signal_name)
+		_orders.connect(signal_name, gone.unbind(count) if count > 0 else gone, CONNECT_ONE_SHOT)
 		if signal_name == &"became_idle":
 			_orders.clear_command_queue()
 		_orders.get_current_handle().succeed()

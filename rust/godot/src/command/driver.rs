@@ -3,7 +3,7 @@
 
 use godot::init::is_main_thread;
 use godot::prelude::*;
-use riposte_core::command::{Commands, Effect, Reason, RunResult};
+use riposte_core::command::{Commands, Effect, NewOrder, Reason, RunResult, SavedCommands};
 
 use super::order::{self, Held};
 use super::state::{self, Living, State};
@@ -88,6 +88,28 @@ pub(super) fn leave_tree(id: InstanceId) {
     }
 }
 
+/// Takes a saved state over. A start that is not the saved one is stopped without waiting for it.
+pub(super) fn import(id: InstanceId, saved: SavedCommands<NewOrder<Held>>) {
+    let runs = with(id, |state| {
+        state.core.import(saved);
+        // Its execution is asked to stop before it is told that it is over.
+        if state.living.as_ref().is_some_and(|living| !state.core.is_living(living.execution))
+            && let Some(mut living) = state.living.take()
+        {
+            living.release_tags();
+            state.forgotten.push(living);
+        }
+        state.core.begin_turn()
+    });
+    if runs == Some(true) {
+        run(id);
+    }
+    // An execution that had been asked already is not asked again.
+    while let Some(living) = with(id, |state| state.forgotten.pop()).flatten() {
+        leave(id, living);
+    }
+}
+
 /// What comes next in a turn.
 enum Next {
     Leave(Living),
@@ -134,7 +156,7 @@ impl Living {
 }
 
 /// Tells an execution that its start is over.
-fn leave(id: InstanceId, living: Living) {
+pub(super) fn leave(id: InstanceId, living: Living) {
     let comes_back = with(id, |state| {
         let ended = state.core.result(living.order).is_some();
         if ended { None } else { state.core.data(living.order).map(Held::order) }
@@ -163,7 +185,13 @@ pub(super) fn seen_at(system: InstanceId, execution: u64) -> Option<Stand> {
 fn perform(id: InstanceId, effect: Effect) {
     match effect {
         Effect::Start(start) => starting::start(id, start),
-        Effect::Cancel { reason, will_resume, .. } => starting::cancel(id, &reason, will_resume),
+        Effect::Cancel { execution, reason, will_resume, .. } => {
+            let forgotten = with(id, |state| {
+                let at = state.forgotten.iter().position(|living| living.execution == execution)?;
+                Some(state.forgotten.remove(at))
+            });
+            starting::cancel(id, execution, forgotten.flatten(), &reason, will_resume);
+        }
         Effect::Validate(ticket, order) => starting::validate(id, ticket, order),
         Effect::FindTarget(ticket, order) => starting::find_target(id, ticket, order),
         // Given back when the start was over.

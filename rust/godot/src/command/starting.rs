@@ -11,7 +11,7 @@ use super::driver::{self, agent_of, with};
 use super::order::{Held, Order};
 use super::state::Living;
 use super::validation::{self, Refusal, Stage};
-use super::{CommandHandle, places, requesting};
+use super::{CommandHandle, logging, places, requesting};
 use crate::agent;
 use crate::base::engine_reads::{Live, Reader};
 
@@ -55,7 +55,7 @@ pub(super) fn start(id: InstanceId, start: CoreStart) {
     };
     let old = with(id, |state| state.living.replace(living));
     drop(old);
-    super::logging::hook(id, "start", start.order);
+    logging::hook(id, "start", start.order);
     match runner {
         Some(runner) => runner.start(&handle),
         None => {
@@ -83,16 +83,27 @@ fn renewed(id: InstanceId, start: &CoreStart, order: Rc<Order>) -> Rc<Order> {
     order
 }
 
-/// The execution that runs is asked to stop.
-pub(super) fn cancel(id: InstanceId, reason: &Reason, will_resume: bool) {
-    let living = with(id, |state| {
-        state.living.as_ref().map(|living| (living.handle.clone(), living.runner.clone(), living.order))
+/// An execution is asked to stop: the one that runs, or one that an imported state knows nothing of.
+pub(super) fn cancel(
+    id: InstanceId,
+    execution: u64,
+    forgotten: Option<Living>,
+    reason: &Reason,
+    will_resume: bool,
+) {
+    let parts = |living: &Living| (living.handle.clone(), living.runner.clone(), living.order);
+    let known = forgotten.as_ref().map(parts).or_else(|| {
+        let of_this = |living: &&Living| living.execution == execution;
+        with(id, |state| state.living.as_ref().filter(of_this).map(parts)).flatten()
     });
-    let Some((mut handle, runner, order)) = living.flatten() else { return };
+    let Some((mut handle, runner, order)) = known else { return };
     handle.bind_mut().tell_cancel(StringName::from(reason.name()), will_resume);
-    super::logging::hook(id, "cancel", order);
+    logging::hook(id, "cancel", order);
     if let Some(runner) = runner {
         runner.cancel(&handle);
+    }
+    if let Some(living) = forgotten {
+        driver::leave(id, living);
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct State {
     pub living: Option<Living>,
     /// Starts that are over, and whose executions were not told yet.
     pub left: Vec<Living>,
+    /// Starts that an imported state knows nothing of.
+    pub forgotten: Vec<Living>,
     /// Requests that were refused in a turn, by the numbers of their notes.
     pub refused: Vec<(u64, Option<Gd<CommandRequest>>, StringName)>,
     /// Orders that were made known at run time.
@@ -71,6 +73,7 @@ impl State {
             logs: false,
             living: None,
             left: Vec::new(),
+            forgotten: Vec::new(),
             refused: Vec::new(),
             added: Vec::new(),
             rules: Rules::default(),

@@ -3,8 +3,8 @@
 use godot::prelude::*;
 
 use super::{
-    CommandDefinition, CommandHandle, CommandInfo, CommandOption, CommandSystem, driver, known, reasons,
-    telling,
+    CommandDefinition, CommandHandle, CommandInfo, CommandOption, CommandSystem, driver, known, order_saving,
+    reasons, telling,
 };
 use crate::base::ticking::{self, Ticker as _};
 use crate::optional::{Anything, Optional};
@@ -116,5 +116,22 @@ impl CommandSystem {
         if ticking::may_advance(&this, callback, turning, delta) {
             Self::tick(this, delta);
         }
+    }
+
+    /// All orders and the last result as plain values, for saving. Definitions are named by id and file, nodes by their path
+    /// from the agent. What is no plain value in payloads and [member CommandHandle.resume_data] is left out with a warning.
+    /// See [method import_state].
+    #[func(gd_self)]
+    pub fn export_state(this: Gd<Self>) -> VarDictionary {
+        order_saving::export(&this)
+    }
+
+    /// Takes back what [method export_state] gave, also after JSON. The start that runs goes on if it is the one of the state;
+    /// else it is stopped without a signal of its end, and the order of the state starts anew. False, with an error and
+    /// without effect, if the version or the structure is another. Orders whose definition is not there are left out with a
+    /// warning.
+    #[func(gd_self)]
+    pub fn import_state(this: Gd<Self>, state: VarDictionary) -> bool {
+        order_saving::import(&this, &state)
     }
 }

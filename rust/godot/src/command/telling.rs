@@ -1,5 +1,6 @@
 //! Signals of orders, and what getters show. Nothing is built that nobody hears.
 
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 use godot::prelude::*;
@@ -208,6 +209,16 @@ pub(super) fn command(id: InstanceId, command: i64) -> Option<Gd<CommandInfo>> {
         state.core.find(command).filter(living)
     });
     show_now(id, key.flatten()?)
+}
+
+/// What an order carries that lives here, by its number.
+pub(super) fn order_by_number(id: InstanceId, command: i64) -> Option<Rc<Order>> {
+    let command = u64::try_from(command).ok()?;
+    with(id, |state| {
+        let key = state.core.find(command).filter(|key| state.core.result(*key).is_none())?;
+        state.core.data(key).map(Held::order)
+    })
+    .flatten()
 }
 
 /// The orders that wait.

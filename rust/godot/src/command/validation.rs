@@ -130,15 +130,20 @@ pub(crate) fn validate(view: &SystemView, request: &RequestData, stage: Stage) -
 
 /// The settings of an accepted order as they are now, for another start; none if its form is gone.
 pub(crate) fn renew(view: &SystemView, known: &Accepted) -> Option<Accepted> {
-    let definition = &known.request.definition;
+    restored(view, known.request.clone())
+}
+
+/// A request that was accepted once, with its settings as they are now; none if its form is gone.
+pub(crate) fn restored(view: &SystemView, request: RequestData) -> Option<Accepted> {
+    let definition = &request.definition;
     let plan = CommandDefinition::compiled(definition);
-    let index = usize::try_from(known.request.variant).ok()?;
+    let index = usize::try_from(request.variant).ok()?;
     let settings = resolving::form(definition, &plan, view.agent.as_ref(), index)?;
     let agent = view.agent.clone()?;
     let check = Check { view, agent: &agent, plan: &plan, stage: Stage::Start { entry: 0 } };
-    let question = plan.asks.get_execution.then(|| check.question(&known.request, &settings));
+    let question = plan.asks.get_execution.then(|| check.question(&request, &settings));
     let execution = check.execution(&settings, question.as_ref());
-    Some(check.accepted(known.request.clone(), settings, execution))
+    Some(check.accepted(request.clone(), settings, execution))
 }
 
 /// How good an accepted order is.
