@@ -21,6 +21,15 @@ fn ends_at(rig: &mut Rig, delta: f64) -> Option<u32> {
 }
 
 #[test]
+fn ex_35_e1() {
+    let mut rig = one("Throw", Method { ticks: Some(6), ..Method::default() });
+    rig.execute("Throw");
+    assert_eq!(ends_at(&mut rig, 0.1), Some(7));
+    let lines = rig.took("tick abort end");
+    assert_eq!(lines, "tick Throw, tick Throw, tick Throw, tick Throw, tick Throw, tick Throw, end Throw 0");
+}
+
+#[test]
 fn ex_35_e2() {
     let mut rig = one("Jab", Method { ticks: Some(0), ..Method::default() });
     rig.execute("Jab");

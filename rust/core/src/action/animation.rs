@@ -63,6 +63,24 @@ mod tests {
 
     const JAB: AnimationGoal = AnimationGoal { end: 0.5, speed: 1.0, loops: false };
 
+    /// The step in which a run ends whose player is moved by 0.1 s before each step; ours plays until `other`.
+    fn ends_at(goal: AnimationGoal, other: u32) -> Option<(u32, AnimationVerdict)> {
+        (1..20).find_map(|step| {
+            let elapsed = f64::from(step) * 0.1;
+            let ours = AnimationNow::Ours((elapsed * goal.speed).min(goal.end));
+            let now = if step < other { ours } else { AnimationNow::Other };
+            let verdict = goal.judge(now, elapsed);
+            (verdict != GoOn).then_some((step + 1, verdict))
+        })
+    }
+
+    #[test]
+    fn ex_35_e21() {
+        assert_eq!(ends_at(JAB, 20), Some((6, Finished)));
+        assert_eq!(ends_at(AnimationGoal { speed: 2.0, ..JAB }, 20), Some((4, Finished)));
+        assert_eq!(ends_at(JAB, 2), Some((3, Interrupted)));
+    }
+
     #[test]
     fn is_done_when_the_position_reaches_the_end() {
         assert_eq!(JAB.judge(AnimationNow::Ours(0.49), 9.0), GoOn);
