@@ -134,6 +134,17 @@ func test_everything_is_released_on_every_end() -> void:
 		foe.free()
 
 
+func test_a_run_that_is_saved_is_over_after_the_import() -> void:
+	await _stage(_method())
+	rig.brain.execute_action(&"Lunge")
+	await _step(3)
+	var state: Dictionary = rig.brain.export_state()
+	check(rig.brain.import_state(state), "imported")
+	check(not rig.brain.is_executing(), "an animation is not taken up")
+	eq([tags.get_tag_count(LOCKED), guard.get_hold_count(), warp.is_window_active()], [0, 0, false], "and holds nothing")
+	near(warp.get_warp_point(&"Target"), body.position, 0.001, "nor a target")
+
+
 func test_a_veto_releases_it() -> void:
 	var hook: ActionHook = script("extends ActionHook\nfunc _pre_execute(c: ActionHookContext) -> void:\n\tc.veto_execution = true\n").new()
 	await _stage(_method(), true, hook)

@@ -37,8 +37,9 @@ func _enter_tree() -> void:
 	EditorInterface.get_inspector().property_edited.connect(_on_property_edited)
 	get_undo_redo().version_changed.connect(_redraw)
 	_redraw()
-	# Other addons are there only when all are loaded.
+	# Other addons are there only when all are loaded, and those in scripts when the files have been looked through.
 	_install_tree_tasks.call_deferred()
+	EditorInterface.get_resource_filesystem().script_classes_updated.connect(_install_tree_tasks)
 
 
 func _exit_tree() -> void:
@@ -47,6 +48,7 @@ func _exit_tree() -> void:
 	EditorInterface.get_selection().selection_changed.disconnect(_redraw)
 	EditorInterface.get_inspector().property_edited.disconnect(_on_property_edited)
 	get_undo_redo().version_changed.disconnect(_redraw)
+	EditorInterface.get_resource_filesystem().script_classes_updated.disconnect(_install_tree_tasks)
 	remove_control_from_container(CONTAINER_SPATIAL_EDITOR_MENU, _show_all)
 	_show_all.queue_free()
 	remove_node_3d_gizmo_plugin(_gizmo)
@@ -92,9 +94,15 @@ static func library_file(manifest: String) -> String:
 
 func _install_tree_tasks() -> void:
 	var made := TreeTasks.install()
-	if not made.is_empty():
-		print("Riposte: tasks for your behavior trees are in %s." % made[0].get_base_dir())
-		EditorInterface.get_resource_filesystem().scan()
+	if made.is_empty():
+		return
+	var folders: PackedStringArray = []
+	for file in made:
+		if not folders.has(file.get_base_dir()):
+			folders.append(file.get_base_dir())
+	print("Riposte: tasks for your behavior trees are in %s." % " and ".join(folders))
+	# Not from inside of its own signal.
+	EditorInterface.get_resource_filesystem().scan.call_deferred()
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Perception shapes.

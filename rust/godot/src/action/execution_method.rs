@@ -1,3 +1,6 @@
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
 use godot::prelude::*;
 use riposte_core::action::EndReason;
 
@@ -32,14 +35,30 @@ use crate::ability::GameplayAbility;
 #[class(init, tool, base = Resource)]
 pub struct ExecutionMethod {
     /// Set on the private copy of a run.
-    run: Option<CurrentRun>,
+    run: Option<Rc<CurrentRun>>,
     base: Base<Resource>,
 }
 
-/// What a private copy knows about its run.
-struct CurrentRun {
+/// What a private copy knows about its run. The driver has it too: a bind of the copy costs more than all of this.
+pub(super) struct CurrentRun {
     link: RunLink,
-    context: Option<Gd<ActionContext>>,
+    context: RefCell<Option<Gd<ActionContext>>>,
+    over: Cell<bool>,
+}
+
+impl CurrentRun {
+    /// The context of the run, as soon as there is one.
+    pub(super) fn give_context(&self, context: &Gd<ActionContext>) {
+        let before = self.context.replace(Some(context.clone()));
+        drop(before);
+    }
+
+    /// The run is over; a script that kept the copy gets neutral answers.
+    pub(super) fn leave(&self) {
+        self.over.set(true);
+        let context = self.context.take();
+        drop(context);
+    }
 }
 
 #[godot_api]
@@ -139,8 +158,7 @@ impl ExecutionMethod {
         #[opt(default = true)] success: bool,
         #[opt(default = "")] note: GString,
     ) {
-        let link = this.bind().run.as_ref().map(|run| run.link);
-        let Some(link) = link else { return };
+        let Some(link) = Self::link(&this) else { return };
         let result = if success { RunResult::Success } else { RunResult::Failure };
         let outcome = match (run_access::record(link, result), success) {
             (true, true) => "finished",
@@ -172,8 +190,7 @@ impl ExecutionMethod {
     /// The evaluator that runs the action; null outside a run.
     #[func(gd_self)]
     pub fn get_evaluator(this: Gd<Self>) -> Option<Gd<Node>> {
-        let evaluator = this.bind().run.as_ref()?.link.evaluator;
-        Gd::try_from_instance_id(evaluator).ok()
+        Gd::try_from_instance_id(Self::link(&this)?.evaluator).ok()
     }
 
     /// What the action was started with; null outside a run.
@@ -210,28 +227,25 @@ impl ExecutionMethod {
     }
 
     /// Makes this instance the private copy of a run.
-    pub(crate) fn enter_run(&mut self, link: RunLink) {
-        self.run = Some(CurrentRun { link, context: None });
+    pub(super) fn enter_run(&mut self, link: RunLink) -> Rc<CurrentRun> {
+        let run = Rc::new(CurrentRun { link, context: RefCell::new(None), over: Cell::new(false) });
+        self.run = Some(run.clone());
+        run
     }
 
-    /// The context of the run, as soon as there is one.
-    pub(crate) fn give_context(&mut self, context: &Gd<ActionContext>) {
-        if let Some(run) = &mut self.run {
-            run.context = Some(context.clone());
-        }
+    fn run(this: &Gd<Self>) -> Option<Rc<CurrentRun>> {
+        this.bind().run.clone().filter(|run| !run.over.get())
     }
 
-    /// The run is over; a script that kept the copy gets neutral answers.
-    pub(crate) fn leave_run(&mut self) {
-        self.run = None;
+    fn link(this: &Gd<Self>) -> Option<RunLink> {
+        Self::run(this).map(|run| run.link)
     }
 
     fn context(this: &Gd<Self>) -> Option<Gd<ActionContext>> {
-        this.bind().run.as_ref()?.context.clone()
+        Self::run(this)?.context.borrow().clone()
     }
 
     fn elapsed(this: &Gd<Self>) -> Option<f64> {
-        let link = this.bind().run.as_ref()?.link;
-        run_access::elapsed(link)
+        run_access::elapsed(Self::link(this)?)
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 
+use super::execution_method::CurrentRun;
 use super::method_run::{Method, MethodRun, RunLink};
 use super::names::names;
 use super::private_copy::{one_level_copy, stored_properties};
@@ -63,8 +64,8 @@ impl Method for ScriptedMethod {
         for name in &self.copied {
             copy.set(name, &one_level_copy(&self.definition.get(name)));
         }
-        copy.bind_mut().enter_run(link);
-        Rc::new(ScriptedRun { definition: self.definition.clone(), copy, own: self.own })
+        let run = copy.bind_mut().enter_run(link);
+        Rc::new(ScriptedRun { definition: self.definition.clone(), copy, run, own: self.own })
     }
 
     fn ability_to_grant(&self) -> Option<Gd<GameplayAbility>> {
@@ -94,6 +95,7 @@ impl Method for ScriptedMethod {
 struct ScriptedRun {
     definition: Gd<ExecutionMethod>,
     copy: Gd<ExecutionMethod>,
+    run: Rc<CurrentRun>,
     own: Overrides,
 }
 
@@ -106,12 +108,11 @@ impl MethodRun for ScriptedRun {
     }
 
     fn can_begin(&self, context: &Gd<ActionContext>) -> bool {
-        self.copy.clone().bind_mut().give_context(context);
+        self.run.give_context(context);
         !self.own.can_begin || truth(&self.call(&names().can_begin, &[context.to_variant()]))
     }
 
     fn begin(&self, context: &Gd<ActionContext>) -> bool {
-        self.copy.clone().bind_mut().give_context(context);
         if !self.own.begin {
             return true;
         }
@@ -164,7 +165,7 @@ impl MethodRun for ScriptedRun {
     }
 
     fn import_state(&self, context: &Gd<ActionContext>, state: &VarDictionary) -> bool {
-        self.copy.clone().bind_mut().give_context(context);
+        self.run.give_context(context);
         self.own.import && truth(&self.call(&names().import_state, &[state.to_variant()]))
     }
 
@@ -183,7 +184,7 @@ impl ScriptedRun {
 
 impl Drop for ScriptedRun {
     fn drop(&mut self) {
-        self.copy.bind_mut().leave_run();
+        self.run.leave();
     }
 }
 

@@ -9,13 +9,14 @@ use crate::action::ActionDecision;
 use crate::base::messages;
 
 /// Prints a decision with all its candidates.
-pub(super) fn decision(node: &Gd<Node>, decision: &Gd<ActionDecision>) {
-    godot_print!("{}: {}", messages::label(&node.clone().upcast()), ActionDecision::text(decision));
+pub(super) fn decision(id: InstanceId, decision: &Gd<ActionDecision>) {
+    if let Ok(node) = Gd::<Object>::try_from_instance_id(id) {
+        godot_print!("{}: {}", messages::label(&node), ActionDecision::text(decision));
+    }
 }
 
 /// Prints what an event says about a run, if the node logs that.
-pub(super) fn event(node: &Gd<Node>, event: Event) {
-    let id = node.instance_id();
+pub(super) fn event(id: InstanceId, event: Event) {
     if !recording::wants(id).log_execution {
         return;
     }
@@ -44,7 +45,7 @@ pub(super) fn event(node: &Gd<Node>, event: Event) {
         }
         _ => return,
     };
-    print(node, &text);
+    print(id, &text);
 }
 
 /// Prints what a method says about its run, if the node logs that.
@@ -53,14 +54,14 @@ pub(super) fn note(id: InstanceId, run: RunId, text: &str) {
         return;
     }
     let action = with(id, |state| state.core.run(run).map(|run| run.plan().id.name().to_owned())).flatten();
-    if let Ok(node) = Gd::<Node>::try_from_instance_id(id) {
-        print(&node, &format!("{} #{run} {text}", action.unwrap_or_default()));
-    }
+    print(id, &format!("{} #{run} {text}", action.unwrap_or_default()));
 }
 
-fn print(node: &Gd<Node>, text: &str) {
-    let now = with(node.instance_id(), |state| state.core.now()).unwrap_or(0.0);
-    godot_print!("{} {now:.2} s: {text}", messages::label(&node.clone().upcast()));
+fn print(id: InstanceId, text: &str) {
+    let now = with(id, |state| state.core.now()).unwrap_or(0.0);
+    if let Ok(node) = Gd::<Object>::try_from_instance_id(id) {
+        godot_print!("{} {now:.2} s: {text}", messages::label(&node));
+    }
 }
 
 fn end_name(reason: EndReason) -> &'static str {

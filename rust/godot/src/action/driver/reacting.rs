@@ -59,9 +59,8 @@ pub(in crate::action) fn react(
 }
 
 /// Tells an event of a node that answers events.
-pub(super) fn tell(node: Gd<Node>, event: Event) {
-    let Ok(mut node) = node.try_cast::<ReactionEvaluator>() else { return };
-    let id = node.instance_id();
+pub(super) fn tell(id: InstanceId, event: Event) {
+    let Ok(mut node) = Gd::<ReactionEvaluator>::try_from_instance_id(id) else { return };
     let name = |action: ActionRef| sides::name(id, action);
     match event {
         Event::CooldownStarted(action, seconds) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use godot::classes::ProjectSettings;
 use godot::obj::Singleton as _;
@@ -26,6 +26,8 @@ pub(in crate::action) struct Recording {
 
 static LOG_DECISIONS: AtomicBool = AtomicBool::new(false);
 static LOG_EXECUTION: AtomicBool = AtomicBool::new(false);
+/// Its bits; 0 until it was read.
+static HARD_TIMEOUT: AtomicU64 = AtomicU64::new(0);
 static NODES: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 
 /// A node is made; the switches of the project are followed from the first one on.
@@ -95,7 +97,16 @@ fn apply(state: &mut State) {
     state.core.change_settings(|settings| settings.record = record);
 }
 
+/// Seconds after which a run is ended that has no time-out of its own.
+pub(super) fn hard_timeout() -> f64 {
+    match HARD_TIMEOUT.load(Ordering::Relaxed) {
+        0 => settings::HARD_TIMEOUT.read(),
+        bits => f64::from_bits(bits),
+    }
+}
+
 fn read_settings() {
+    HARD_TIMEOUT.store(settings::HARD_TIMEOUT.read().to_bits(), Ordering::Relaxed);
     let decisions = settings::LOG_DECISIONS.read();
     LOG_EXECUTION.store(settings::LOG_EXECUTION.read(), Ordering::Relaxed);
     if LOG_DECISIONS.swap(decisions, Ordering::Relaxed) != decisions {

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Prepare, Run, RunningState};
 
-use super::runs::{checked_timeout, find, make};
+use super::runs::{checked_timeout, find, is_kept, make};
 use super::sides::side;
 use super::{call, with};
 
@@ -29,7 +29,7 @@ pub(super) fn resume(id: InstanceId, prepare: &Prepare) -> Answer {
     const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
     let Some(made) = make(id, prepare) else { return REFUSED };
     let method = side(id, |side| side.saved.take()).unwrap_or_default();
-    if !made.run.import_state(&made.context, &method) || find(id, prepare.run).is_none() {
+    if !made.run.import_state(&made.context, &method) || !is_kept(id, prepare.run) {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &made.context, made.run.timeout());

@@ -11,11 +11,11 @@ use riposte_core::tags::TagId;
 use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
-use super::{key_of, places, reacting, tokens, with};
+use super::{key_of, places, reacting, recording, tokens, with};
 use crate::action::ActionContext;
 use crate::action::method_run::{MethodRun, RunLink, RunResult};
 use crate::agent;
-use crate::base::{messages, settings};
+use crate::base::messages;
 
 /// The engine's side of one run.
 pub(super) struct RunSide {
@@ -55,18 +55,19 @@ pub(super) fn make(id: InstanceId, prepare: &Prepare) -> Option<Made> {
     let agent = with(id, |state| state.agent).flatten()?;
     let set = list(id, prepare.list)?;
     let method = set.sides.get(prepare.index)?.method.as_ref()?;
+    let reacts = super::reacting::is_reacting(id);
     let context = match &given {
-        Some(given) => ActionContext::copy_for_event(given, super::reacting::is_reacting(id)),
+        Some(given) => ActionContext::copy_for_event(given, reacts),
         None => ActionContext::new_gd(),
     };
-    let wish = match context.bind().target_id().filter(|target| world::is_live(*target)) {
+    let named = given.is_some().then(|| context.bind().target_id()).flatten();
+    let wish = match named.filter(|target| world::is_live(*target)) {
         Some(target) => TargetWish::Key(key_of(target)),
         None => prepare.target,
     };
     let target = world::find_target(id, wish);
-    let outside = given.is_some() || super::reacting::is_reacting(id);
-    context.clone().bind_mut().mark_given(outside);
-    fill(&context, agent, target, &set.sides[prepare.index].id);
+    let outside = given.is_some() || reacts;
+    fill(&context, agent, target, &set.sides[prepare.index].id, outside);
     let run = method.new_run(RunLink { evaluator: id, run: prepare.run });
     let mut tags = set.plan.actions()[prepare.index].add_tags.ids().to_vec();
     tags.sort_unstable();
@@ -87,10 +88,17 @@ pub(super) fn make(id: InstanceId, prepare: &Prepare) -> Option<Made> {
     Some(Made { run, context, target })
 }
 
-fn fill(context: &Gd<ActionContext>, agent: InstanceId, target: Option<InstanceId>, action: &StringName) {
+fn fill(
+    context: &Gd<ActionContext>,
+    agent: InstanceId,
+    target: Option<InstanceId>,
+    action: &StringName,
+    given: bool,
+) {
     let way = places::way(agent, target);
     let mut context = context.clone();
     let mut context = context.bind_mut();
+    context.mark_given(given);
     context.set_instigator_id(Some(agent));
     context.set_target_id(target);
     context.action_id = action.clone();
@@ -103,7 +111,7 @@ pub(super) fn begin(id: InstanceId, prepared: RunId) -> Answer {
     const REFUSED: Answer = Answer::Begun { ok: false, timeout: 0.0, instant: false, ticks: false };
     let Some((run, context)) = find(id, prepared) else { return REFUSED };
     // The agent may be gone: nothing of the run is called any more then.
-    if !run.begin(&context) || find(id, prepared).is_none() {
+    if !run.begin(&context) || !is_kept(id, prepared) {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &context, run.timeout());
@@ -115,7 +123,7 @@ pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, secon
         return seconds;
     }
     if seconds == 0.0 {
-        return settings::HARD_TIMEOUT.read();
+        return recording::hard_timeout();
     }
     if let Ok(node) = Gd::<Node>::try_from_instance_id(id) {
         let (kind, action) = (reacting::kind(id), context.bind().action_id.to_string());
@@ -124,7 +132,7 @@ pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, secon
         );
         messages::warning(&node, "timeout", &action, &text);
     }
-    settings::HARD_TIMEOUT.read()
+    recording::hard_timeout()
 }
 
 /// The run goes on with another target.
@@ -137,8 +145,11 @@ pub(super) fn retarget(id: InstanceId, run: RunId, target: TargetKey) -> Answer 
     if !node.is_instance_valid() {
         return Answer::Bool(true);
     }
-    let action = context.bind().action_id.clone();
-    fill(&context, agent, Some(node.instance_id()), &action);
+    let (action, given) = {
+        let context = context.bind();
+        (context.action_id.clone(), context.is_given())
+    };
+    fill(&context, agent, Some(node.instance_id()), &action, given);
     run.retarget(Some(&node));
     Answer::Bool(true)
 }
@@ -209,6 +220,11 @@ pub(super) fn release(id: InstanceId, run: RunId) {
     if let Some(gone) = gone {
         gone.run.ended();
     }
+}
+
+/// The run has not been released.
+pub(super) fn is_kept(id: InstanceId, run: RunId) -> bool {
+    side(id, |side| side.runs.iter().any(|row| row.id == run))
 }
 
 pub(super) fn find(id: InstanceId, run: RunId) -> Option<(Rc<dyn MethodRun>, Gd<ActionContext>)> {

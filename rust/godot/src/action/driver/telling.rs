@@ -9,24 +9,27 @@ use crate::action::{ActionDecision, ActionEvaluator, ActionSet};
 use crate::base::messages;
 
 pub(super) fn tell(id: InstanceId, event: Event) {
-    let Ok(node) = Gd::<Node>::try_from_instance_id(id) else { return };
-    logging::event(&node, event);
+    if !id.lookup_validity() {
+        return;
+    }
+    logging::event(id, event);
     following::note(id, event);
     match event {
-        Event::DecisionMade => tell_decision(&node),
-        Event::BadFactor { action, scorer, value } => warn(&node, action, scorer, value),
+        Event::DecisionMade => tell_decision(id),
+        Event::BadFactor { action, scorer, value } => warn(id, action, scorer, value),
         Event::Started(_, _, run) => {
             runs::forget_given(id, run);
-            tell_class(node, event);
+            tell_class(id, event);
         }
-        _ => tell_class(node, event),
+        _ => tell_class(id, event),
     }
 }
 
-fn tell_class(node: Gd<Node>, event: Event) {
-    match node.try_cast::<ActionEvaluator>() {
-        Ok(node) => tell_action(&node, event),
-        Err(node) => reacting::tell(node, event),
+fn tell_class(id: InstanceId, event: Event) {
+    if reacting::is_reacting(id) {
+        reacting::tell(id, event);
+    } else if let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id) {
+        tell_action(&node, event);
     }
 }
 
@@ -71,21 +74,21 @@ pub(super) fn is_quiet(id: InstanceId) -> bool {
     with(id, |state| state.quiet).unwrap_or(false)
 }
 
-fn tell_decision(node: &Gd<Node>) {
-    let id = node.instance_id();
+fn tell_decision(id: InstanceId) {
     let wants = recording::wants(id);
     let decision = ActionDecision::last_of(id);
     if wants.log_decisions {
-        logging::decision(node, &decision);
+        logging::decision(id, &decision);
     }
-    let node = node.clone().try_cast::<ActionEvaluator>().ok().filter(|_| wants.tells);
-    if let Some(node) = node {
+    if wants.tells
+        && let Ok(node) = Gd::<ActionEvaluator>::try_from_instance_id(id)
+    {
         node.signals().decision_made().emit(&decision);
     }
 }
 
-fn warn(node: &Gd<Node>, action: ActionRef, scorer: Option<u32>, value: f64) {
-    let id = node.instance_id();
+fn warn(id: InstanceId, action: ActionRef, scorer: Option<u32>, value: f64) {
+    let Ok(node) = Gd::<Node>::try_from_instance_id(id) else { return };
     let (kind, name) = (reacting::kind(id), sides::name(id, action));
     let (member, what, cause) = match scorer {
         Some(scorer) => {
@@ -97,5 +100,5 @@ fn warn(node: &Gd<Node>, action: ActionRef, scorer: Option<u32>, value: f64) {
         }
     };
     let text = format!("{what} \"{name}\" returned {value}; it counts as 0. Return a number of 0 or more.");
-    messages::warning(node, &member, &cause, &text);
+    messages::warning(&node, &member, &cause, &text);
 }
