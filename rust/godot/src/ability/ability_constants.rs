@@ -1,38 +1,42 @@
-//! The constants of AbilitySystem.
+//! The constants of AbilitySystem, and of abilities.
 
 use godot::prelude::*;
 use riposte_core::ability::AbilityRefusal;
 use riposte_core::action::EndReason;
 
-use super::AbilitySystem;
-use crate::base::ticking;
+use super::{AbilitySystem, GameplayAbility};
+use crate::base::step_constants::step_constants;
+
+step_constants!(AbilitySystem);
+
+/// How an activation ends.
+macro_rules! ends {
+    ($($class:ident),*) => { $(
+        #[godot_api(secondary)]
+        impl $class {
+            /// The ability ended itself with success.
+            #[constant]
+            const END_COMPLETED: i64 = EndReason::Completed as i64;
+            /// Another ability or another action took over, or it was started anew.
+            #[constant]
+            const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
+            /// A script cancelled it, it was revoked, or the agent left the tree.
+            #[constant]
+            const END_CANCELLED: i64 = EndReason::Cancelled as i64;
+            /// The time-out of the action that started it.
+            #[constant]
+            const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
+            /// The ability ended itself without success.
+            #[constant]
+            const END_FAILED: i64 = EndReason::Failed as i64;
+        }
+    )* };
+}
+
+ends!(AbilitySystem, GameplayAbility);
 
 #[godot_api(secondary)]
 impl AbilitySystem {
-    /// Steps with the physics.
-    #[constant]
-    const PROCESS_PHYSICS: i64 = ticking::PROCESS_PHYSICS;
-    /// Steps with every drawn frame.
-    #[constant]
-    const PROCESS_IDLE: i64 = ticking::PROCESS_IDLE;
-    /// Steps when [method advance] is called.
-    #[constant]
-    const PROCESS_MANUAL: i64 = ticking::PROCESS_MANUAL;
-    /// The ability ended itself with success.
-    #[constant]
-    const END_COMPLETED: i64 = EndReason::Completed as i64;
-    /// Another ability or another action took over, or it was started anew.
-    #[constant]
-    const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
-    /// A script cancelled it, it was revoked, or the agent left the tree.
-    #[constant]
-    const END_CANCELLED: i64 = EndReason::Cancelled as i64;
-    /// The time-out of the action that started it.
-    #[constant]
-    const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
-    /// The ability ended itself without success.
-    #[constant]
-    const END_FAILED: i64 = EndReason::Failed as i64;
     /// It is not granted, or not any more.
     #[constant]
     const ABILITY_UNKNOWN: i64 = AbilityRefusal::Unknown as i64;

@@ -5,126 +5,82 @@ use riposte_core::ability::AbilityPlan;
 use riposte_core::action::EndReason;
 use riposte_core::tags::{TagId, TagSet};
 
-use super::ability_accessors::accessors;
 use super::definition::Overrides;
 use super::{AbilitySystem, driver};
 use crate::action::ActionContext;
-use crate::base::numbers::Checked;
+use crate::action::resource_class::{Slot as _, SpecChecks as _, resource_class};
+use crate::base::numbers::Checked as _;
 use crate::base::tags::{self, TagList};
 use crate::motion::Movement;
 
-/// Something an agent can do, in a script of your own: extend this class and override its virtuals.
-///
-/// Grant it to an [AbilitySystem]. The resource is a definition and is never changed. Each activation gets a private
-/// copy: exported values are copied (arrays and dictionaries one level deep), other variables of the script start fresh.
-/// So a variable may hold the state of what runs.
-///
-/// ```gdscript
-/// class_name DashAbility
-/// extends GameplayAbility
-/// @export var seconds := 0.3
-/// func _activate(context: ActionContext) -> void:
-///     get_agent().velocity = context.direction * 12.0
-/// func _tick(_delta: float) -> void:
-///     if get_elapsed() >= seconds:
-///         end_ability()
-/// func _end(_reason: int) -> void:
-///     get_agent().velocity = Vector3.ZERO
-/// ```
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct GameplayAbility {
-    /// Tags that the ability is found by, for example `Attack.Light`: [method AbilitySystem.activate_by_tag] with
-    /// `Attack` starts it too.
-    #[export]
-    #[var(get = get_ability_tags, set = set_ability_tags)]
-    ability_tags: TagList,
-    /// Events that start the ability, see [method AbilitySystem.send_event]. `Hit` answers `Hit.Head` too.
-    #[export]
-    #[var(get = get_trigger_tags, set = set_trigger_tags)]
-    trigger_tags: TagList,
-    /// Tags that are on the agent while the ability is active. They need a [TagContainer].
-    #[export]
-    #[var(get = get_granted_tags, set = set_granted_tags)]
-    granted_tags: TagList,
-    /// The agent must own all of these, or a tag below each.
-    #[export]
-    #[var(get = get_required_tags, set = set_required_tags)]
-    required_tags: TagList,
-    /// The agent must own none of these, nor a tag below one.
-    #[export]
-    #[var(get = get_blocked_tags, set = set_blocked_tags)]
-    blocked_tags: TagList,
-    /// Active abilities that carry one of these, or a tag below one, are interrupted when this one starts.
-    #[export]
-    #[var(get = get_cancel_tags, set = set_cancel_tags)]
-    cancel_tags: TagList,
-    /// Seconds from a start until it can start again, in the time of the [AbilitySystem]. Default 0.
-    #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
-    #[var(set = set_cooldown)]
-    cooldown: f64,
-    /// Activating it while it is active: off refuses, on interrupts it and starts it anew. Default off.
-    #[export]
-    #[var(set = set_retrigger)]
-    retrigger: bool,
-    #[export_group(name = "Movement")]
-    /// Puts the tag `State.RotationLocked` on the agent while active: your movement code must not turn the body toward
-    /// its target then. Warping still does. Default on.
-    #[export]
-    #[var(set = set_lock_rotation)]
-    #[init(val = true)]
-    lock_rotation: bool,
-    /// Holds the agent's [LedgeGuard3D] while active, so that it does not walk off a ledge. Default on.
-    #[export]
-    #[var(set = set_prevent_ledge_fall)]
-    #[init(val = true)]
-    prevent_ledge_fall: bool,
-    /// The name under which the target is given to the agent's [MotionWarp3D] while active. Windows of this name steer the
-    /// agent to it. Default `Target`; empty: no warping.
-    #[export]
-    #[var(set = set_warp_target_name)]
-    #[init(val = "Target".into())]
-    warp_target_name: StringName,
-    /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
-    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
-    #[var(set = set_warp_offset)]
-    #[init(val = 1.0)]
-    warp_offset: f64,
-    /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
-    #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
-    #[var(set = set_warp_skip_distance)]
-    warp_skip_distance: f64,
-    /// Set on the private copy of an activation.
-    run: Option<CurrentRun>,
-    base: Base<Resource>,
-}
-
-/// What a private copy knows about its activation.
-struct CurrentRun {
-    system: InstanceId,
-    /// 0 until it is active.
-    activation: i64,
-    context: Gd<ActionContext>,
-}
-
-accessors! {
-    {
-        /// The ability ended itself with success.
-        #[constant]
-        const END_COMPLETED: i64 = EndReason::Completed as i64;
-        /// Another ability or another action took over, or it was started anew.
-        #[constant]
-        const END_INTERRUPTED: i64 = EndReason::Interrupted as i64;
-        /// A script cancelled it, it was revoked, or the agent left the tree.
-        #[constant]
-        const END_CANCELLED: i64 = EndReason::Cancelled as i64;
-        /// The time-out of the action that started it.
-        #[constant]
-        const END_TIMED_OUT: i64 = EndReason::TimedOut as i64;
-        /// The ability ended itself without success.
-        #[constant]
-        const END_FAILED: i64 = EndReason::Failed as i64;
-
+resource_class! {
+    /// Something an agent can do, in a script of your own: extend this class and override its virtuals.
+    ///
+    /// Grant it to an [AbilitySystem]. The resource is a definition and is never changed. Each activation gets a private
+    /// copy: exported values are copied (arrays and dictionaries one level deep), other variables of the script start fresh.
+    /// So a variable may hold the state of what runs.
+    ///
+    /// ```gdscript
+    /// class_name DashAbility
+    /// extends GameplayAbility
+    /// @export var seconds := 0.3
+    /// func _activate(context: ActionContext) -> void:
+    ///     get_agent().velocity = context.direction * 12.0
+    /// func _tick(_delta: float) -> void:
+    ///     if get_elapsed() >= seconds:
+    ///         end_ability()
+    /// func _end(_reason: int) -> void:
+    ///     get_agent().velocity = Vector3.ZERO
+    /// ```
+    class GameplayAbility;
+    properties {
+        /// Tags that the ability is found by, for example `Attack.Light`: [method AbilitySystem.activate_by_tag] with
+        /// `Attack` starts it too.
+        #[export]
+        ability_tags: TagList = (TagList::default()) slot get_ability_tags, set_ability_tags(PackedStringArray);
+        /// Events that start the ability, see [method AbilitySystem.send_event]. `Hit` answers `Hit.Head` too.
+        #[export]
+        trigger_tags: TagList = (TagList::default()) slot get_trigger_tags, set_trigger_tags(PackedStringArray);
+        /// Tags that are on the agent while the ability is active. They need a [TagContainer].
+        #[export]
+        granted_tags: TagList = (TagList::default()) slot get_granted_tags, set_granted_tags(PackedStringArray);
+        /// The agent must own all of these, or a tag below each.
+        #[export]
+        required_tags: TagList = (TagList::default()) slot get_required_tags, set_required_tags(PackedStringArray);
+        /// The agent must own none of these, nor a tag below one.
+        #[export]
+        blocked_tags: TagList = (TagList::default()) slot get_blocked_tags, set_blocked_tags(PackedStringArray);
+        /// Active abilities that carry one of these, or a tag below one, are interrupted when this one starts.
+        #[export]
+        cancel_tags: TagList = (TagList::default()) slot get_cancel_tags, set_cancel_tags(PackedStringArray);
+        /// Seconds from a start until it can start again, in the time of the [AbilitySystem]. Default 0.
+        #[export(range = (0.0, 60.0, 0.05, or_greater, suffix = "s"))]
+        cooldown: f64 = 0.0 => set_cooldown(not_negative);
+        /// Activating it while it is active: off refuses, on interrupts it and starts it anew. Default off.
+        #[export]
+        retrigger: bool = false => set_retrigger(any);
+        #[export_group(name = "Movement")]
+        /// Puts the tag `State.RotationLocked` on the agent while active: your movement code must not turn the body toward
+        /// its target then. Warping still does. Default on.
+        #[export]
+        lock_rotation: bool = true => set_lock_rotation(any);
+        /// Holds the agent's [LedgeGuard3D] while active, so that it does not walk off a ledge. Default on.
+        #[export]
+        prevent_ledge_fall: bool = true => set_prevent_ledge_fall(any);
+        /// The name under which the target is given to the agent's [MotionWarp3D] while active. Windows of this name steer the
+        /// agent to it. Default `Target`; empty: no warping.
+        #[export]
+        warp_target_name: StringName = ("Target".into()) => set_warp_target_name(any);
+        /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
+        #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
+        warp_offset: f64 = 1.0 => set_warp_offset(not_negative);
+        /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
+        #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
+        warp_skip_distance: f64 = 0.0 => set_warp_skip_distance(not_negative);
+        /// Set on the private copy of an activation.
+        run: MaybeRun = None;
+    }
+    items {
         /// False: it can't start now, and nothing is charged. Asked after tags and cooldown. May be asked more than once, so it
         /// must not change anything. Default true.
         #[func(virtual, gd_self)]
@@ -206,25 +162,17 @@ accessors! {
             Self::elapsed(&this).unwrap_or(0.0)
         }
     }
-    tags {
-        get_ability_tags set_ability_tags ability_tags;
-        get_trigger_tags set_trigger_tags trigger_tags;
-        get_granted_tags set_granted_tags granted_tags;
-        get_required_tags set_required_tags required_tags;
-        get_blocked_tags set_blocked_tags blocked_tags;
-        get_cancel_tags set_cancel_tags cancel_tags;
-    }
-    numbers {
-        set_cooldown cooldown;
-        set_warp_offset warp_offset;
-        set_warp_skip_distance warp_skip_distance;
-    }
-    switches {
-        set_retrigger retrigger;
-        set_lock_rotation lock_rotation;
-        set_prevent_ledge_fall prevent_ledge_fall;
-    }
 }
+
+/// What a private copy knows about its activation.
+pub(crate) struct CurrentRun {
+    system: InstanceId,
+    /// 0 until it is active.
+    activation: i64,
+    context: Gd<ActionContext>,
+}
+
+type MaybeRun = Option<CurrentRun>;
 
 impl GameplayAbility {
     /// Names of the properties that [`Self::copy_into`] copies.

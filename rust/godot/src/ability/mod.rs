@@ -3,7 +3,6 @@
 //! The order of a start and an end is decided in `riposte_core::ability`; `driver` performs its steps with nothing held.
 //! What others do with abilities goes through the functions of `access`, by instance id.
 
-mod ability_accessors;
 mod ability_api;
 mod ability_constants;
 mod ability_saving;

@@ -36,7 +36,7 @@ impl AbilityByTagMethod {
 
     #[func]
     fn set_ability_timeout(&mut self, value: f64) {
-        self.ability_timeout = self.timeout("ability_timeout", value);
+        self.ability_timeout = self.timeout("ability_timeout", value, self.ability_timeout);
         self.base_mut().emit_changed();
     }
 }

@@ -5,201 +5,96 @@ use godot::register::info::{PropertyInfo, PropertyUsageFlags};
 use super::animation_run::{AnimationDefinition, AnimationParts, FinishAt};
 use super::method_run::Method;
 use super::parts::MethodPart;
-use crate::base::numbers::Checked;
+use super::resource_class::{SpecChecks as _, resource_class};
+use crate::base::numbers::Checked as _;
 use crate::motion::Movement;
 
-/// Runs an action by playing an animation of the agent, or by travelling to a state of its [AnimationTree].
-///
-/// The action completes when the animation reaches its end, a marker or a time. It is interrupted when someone else plays
-/// another animation before that.
-#[derive(GodotClass)]
-#[class(init, tool, base = Resource)]
-pub struct AnimationMethod {
-    /// The [AnimationPlayer], from the agent. Empty: the first one below the agent.
-    #[export]
-    #[var(set = set_player_path)]
-    player_path: NodePath,
-    /// The animation to play.
-    #[export]
-    #[var(set = set_animation)]
-    animation: StringName,
-    /// The [AnimationTree], from the agent, for [member state]. Empty: the first one below the agent.
-    #[export]
-    #[var(set = set_tree_path)]
-    tree_path: NodePath,
-    /// Set: travel to this state of the tree's root state machine, instead of playing [member animation].
-    #[export]
-    #[var(set = set_state)]
-    state: StringName,
-    /// How fast the animation plays. 0.01 to 10, default 1. A state plays at the tree's own speed.
-    #[export(range = (0.01, 10.0, 0.01))]
-    #[var(set = set_speed)]
-    #[init(val = 1.0)]
-    speed: f64,
-    /// Seconds of blending from what plays now. -1, the default: as the player is set up.
-    #[export(range = (-1.0, 5.0, 0.01, or_greater, suffix = "s"))]
-    #[var(set = set_blend_time)]
-    #[init(val = -1.0)]
-    blend_time: f64,
-    /// Where the action completes: at the end of the animation, at a marker, or at a time.
-    #[export(enum = (End = 0, Marker = 1, Time = 2))]
-    #[var(set = set_finish_at)]
-    finish_at: i64,
-    /// The marker of the animation for [constant FINISH_MARKER].
-    #[export]
-    #[var(set = set_finish_marker)]
-    finish_marker: StringName,
-    /// Seconds into the animation for [constant FINISH_TIME].
-    #[export(range = (0.0, 60.0, 0.01, or_greater, suffix = "s"))]
-    #[var(set = set_finish_time)]
-    finish_time: f64,
-    /// Played when the action is cut short. Empty: the animation stops, if it still plays.
-    #[export]
-    #[var(set = set_abort_animation)]
-    abort_animation: StringName,
-    /// Seconds after which the action is ended. 0, the default: twice the playing time and a second; for a state only the
-    /// project setting `riposte/execution/hard_timeout` ends it.
-    #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
-    #[var(set = set_animation_timeout)]
-    animation_timeout: f64,
-    #[export_group(name = "Movement")]
-    /// The agent has the tag `State.RotationLocked` while the action runs: movement code must not turn it toward its focus.
-    /// Warping still does. Default on.
-    #[export]
-    #[var(set = set_lock_rotation)]
-    #[init(val = true)]
-    lock_rotation: bool,
-    /// Holds the agent's [LedgeGuard3D] while the action runs, so that it does not walk off a ledge. Default on.
-    #[export]
-    #[var(set = set_prevent_ledge_fall)]
-    #[init(val = true)]
-    prevent_ledge_fall: bool,
-    /// The name under which the target is given to the agent's [MotionWarp3D] while the action runs. The animation opens
-    /// the window with the markers `warp_begin_` and `warp_end_` followed by this name. Default `Target`; empty: no warping.
-    #[export]
-    #[var(set = set_warp_target_name)]
-    #[init(val = "Target".into())]
-    warp_target_name: StringName,
-    /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
-    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
-    #[var(set = set_warp_offset)]
-    #[init(val = 1.0)]
-    warp_offset: f64,
-    /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
-    #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
-    #[var(set = set_warp_skip_distance)]
-    warp_skip_distance: f64,
-    base: Base<Resource>,
-}
-
-#[godot_api]
-impl AnimationMethod {
-    /// The action completes at the end of the animation.
-    #[constant]
-    const FINISH_END: i64 = 0;
-    /// The action completes at [member finish_marker].
-    #[constant]
-    const FINISH_MARKER: i64 = 1;
-    /// The action completes at [member finish_time].
-    #[constant]
-    const FINISH_TIME: i64 = 2;
-
-    #[func]
-    fn set_player_path(&mut self, value: NodePath) {
-        self.player_path = value;
-        self.base_mut().emit_changed();
+resource_class! {
+    /// Runs an action by playing an animation of the agent, or by travelling to a state of its [AnimationTree].
+    ///
+    /// The action completes when the animation reaches its end, a marker or a time. It is interrupted when someone else plays
+    /// another animation before that.
+    class AnimationMethod;
+    properties {
+        /// The [AnimationPlayer], from the agent. Empty: the first one below the agent.
+        #[export]
+        player_path: NodePath = (NodePath::default()) => set_player_path(any);
+        /// The animation to play.
+        #[export]
+        animation: StringName = (StringName::default()) => set_animation(any);
+        /// The [AnimationTree], from the agent, for [member state]. Empty: the first one below the agent.
+        #[export]
+        tree_path: NodePath = (NodePath::default()) => set_tree_path(any);
+        /// Set: travel to this state of the tree's root state machine, instead of playing [member animation].
+        #[export]
+        state: StringName = (StringName::default()) => set_state(any);
+        /// How fast the animation plays. 0.01 to 10, default 1. A state plays at the tree's own speed.
+        #[export(range = (0.01, 10.0, 0.01))]
+        speed: f64 = 1.0 => set_speed(clamped, 0.01, 10.0);
+        /// Seconds of blending from what plays now. -1, the default: as the player is set up.
+        #[export(range = (-1.0, 5.0, 0.01, or_greater, suffix = "s"))]
+        blend_time: f64 = (-1.0) => set_blend_time(clamped, -1.0, f64::INFINITY);
+        /// Where the action completes: at the end of the animation, at a marker, or at a time.
+        #[export(enum = (End = 0, Marker = 1, Time = 2))]
+        #[var(set = set_finish_at)]
+        finish_at: i64 = 0;
+        /// The marker of the animation for [constant FINISH_MARKER].
+        #[export]
+        finish_marker: StringName = (StringName::default()) => set_finish_marker(any);
+        /// Seconds into the animation for [constant FINISH_TIME].
+        #[export(range = (0.0, 60.0, 0.01, or_greater, suffix = "s"))]
+        finish_time: f64 = 0.0 => set_finish_time(not_negative);
+        /// Played when the action is cut short. Empty: the animation stops, if it still plays.
+        #[export]
+        abort_animation: StringName = (StringName::default()) => set_abort_animation(any);
+        /// Seconds after which the action is ended. 0, the default: twice the playing time and a second; for a state only the
+        /// project setting `riposte/execution/hard_timeout` ends it.
+        #[export(range = (0.0, 60.0, 0.1, or_greater, suffix = "s"))]
+        animation_timeout: f64 = 0.0 => set_animation_timeout(timeout);
+        #[export_group(name = "Movement")]
+        /// The agent has the tag `State.RotationLocked` while the action runs: movement code must not turn it toward its focus.
+        /// Warping still does. Default on.
+        #[export]
+        lock_rotation: bool = true => set_lock_rotation(any);
+        /// Holds the agent's [LedgeGuard3D] while the action runs, so that it does not walk off a ledge. Default on.
+        #[export]
+        prevent_ledge_fall: bool = true => set_prevent_ledge_fall(any);
+        /// The name under which the target is given to the agent's [MotionWarp3D] while the action runs. The animation opens
+        /// the window with the markers `warp_begin_` and `warp_end_` followed by this name. Default `Target`; empty: no warping.
+        #[export]
+        #[var(set = set_warp_target_name)]
+        warp_target_name: StringName = ("Target".into());
+        /// How far in front of the target warping ends, in metres. Nearer than that the agent is not moved. Default 1.
+        #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
+        warp_offset: f64 = 1.0 => set_warp_offset(not_negative);
+        /// A target that is nearer than this at the start is not warped to, in metres. 0, the default: every target is.
+        #[export(range = (0.0, 20.0, 0.01, or_greater, suffix = "m"))]
+        warp_skip_distance: f64 = 0.0 => set_warp_skip_distance(not_negative);
     }
+    items {
+        /// The action completes at the end of the animation.
+        #[constant]
+        const FINISH_END: i64 = 0;
+        /// The action completes at [member finish_marker].
+        #[constant]
+        const FINISH_MARKER: i64 = 1;
+        /// The action completes at [member finish_time].
+        #[constant]
+        const FINISH_TIME: i64 = 2;
 
-    #[func]
-    fn set_animation(&mut self, value: StringName) {
-        self.animation = value;
-        self.base_mut().emit_changed();
-    }
+        #[func]
+        fn set_finish_at(&mut self, value: i64) {
+            self.finish_at = self.clamped_int("finish_at", value, Self::FINISH_END, Self::FINISH_TIME);
+            self.base_mut().notify_property_list_changed();
+            self.base_mut().emit_changed();
+        }
 
-    #[func]
-    fn set_tree_path(&mut self, value: NodePath) {
-        self.tree_path = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_state(&mut self, value: StringName) {
-        self.state = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_speed(&mut self, value: f64) {
-        self.speed = self.clamped("speed", value, self.speed, 0.01, 10.0);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_blend_time(&mut self, value: f64) {
-        self.blend_time = self.clamped("blend_time", value, self.blend_time, -1.0, f64::INFINITY);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_finish_at(&mut self, value: i64) {
-        self.finish_at = self.clamped_int("finish_at", value, Self::FINISH_END, Self::FINISH_TIME);
-        self.base_mut().notify_property_list_changed();
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_finish_marker(&mut self, value: StringName) {
-        self.finish_marker = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_finish_time(&mut self, value: f64) {
-        self.finish_time = self.not_negative("finish_time", value, self.finish_time);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_abort_animation(&mut self, value: StringName) {
-        self.abort_animation = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_animation_timeout(&mut self, value: f64) {
-        self.animation_timeout = self.timeout("animation_timeout", value);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_lock_rotation(&mut self, value: bool) {
-        self.lock_rotation = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_prevent_ledge_fall(&mut self, value: bool) {
-        self.prevent_ledge_fall = value;
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_warp_target_name(&mut self, value: StringName) {
-        self.warp_target_name = value;
-        self.base_mut().notify_property_list_changed();
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_warp_offset(&mut self, value: f64) {
-        self.warp_offset = self.not_negative("warp_offset", value, self.warp_offset);
-        self.base_mut().emit_changed();
-    }
-
-    #[func]
-    fn set_warp_skip_distance(&mut self, value: f64) {
-        self.warp_skip_distance = self.not_negative("warp_skip_distance", value, self.warp_skip_distance);
-        self.base_mut().emit_changed();
+        #[func]
+        fn set_warp_target_name(&mut self, value: StringName) {
+            self.warp_target_name = value;
+            self.base_mut().notify_property_list_changed();
+            self.base_mut().emit_changed();
+        }
     }
 }
 

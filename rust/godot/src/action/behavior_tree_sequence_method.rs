@@ -97,7 +97,7 @@ impl BehaviorTreeSequenceMethod {
 
     #[func]
     fn set_tree_timeout(&mut self, value: f64) {
-        self.tree_timeout = self.timeout("tree_timeout", value);
+        self.tree_timeout = self.timeout("tree_timeout", value, self.tree_timeout);
         self.base_mut().emit_changed();
     }
 

@@ -4,21 +4,12 @@ use godot::prelude::*;
 use riposte_core::action::{ChangePolicy, EndReason, SetSource};
 
 use super::{ActionEvaluator, ReactionEvaluator};
-use crate::base::ticking;
+use crate::base::step_constants::step_constants;
 
 macro_rules! constants {
     ($class:ident, $default_set:literal) => {
         #[godot_api(secondary)]
         impl $class {
-            /// Steps with the physics.
-            #[constant]
-            const PROCESS_PHYSICS: i64 = ticking::PROCESS_PHYSICS;
-            /// Steps with every drawn frame.
-            #[constant]
-            const PROCESS_IDLE: i64 = ticking::PROCESS_IDLE;
-            /// Steps when [method advance] is called.
-            #[constant]
-            const PROCESS_MANUAL: i64 = ticking::PROCESS_MANUAL;
             /// The method finished with success.
             #[constant]
             const END_COMPLETED: i64 = EndReason::Completed as i64;
@@ -56,6 +47,7 @@ macro_rules! constants {
     };
 }
 
+step_constants!(ActionEvaluator, ReactionEvaluator);
 constants!(ActionEvaluator, "The set is [member default_action_set].");
 constants!(ReactionEvaluator, "The set is [member default_reaction_set].");
 

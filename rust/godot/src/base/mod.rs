@@ -18,6 +18,7 @@ pub(crate) mod setter;
 pub(crate) mod settings;
 pub(crate) mod singletons;
 pub(crate) mod state;
+pub(crate) mod step_constants;
 pub(crate) mod store;
 pub(crate) mod tag_numbers;
 pub(crate) mod tag_resources;

@@ -14,7 +14,7 @@ pub(crate) trait Checked {
     /// The value if it is not negative, 0 if it is; `old` if it is not finite.
     fn not_negative(&self, member: &str, value: f64, old: f64) -> f64;
     /// A time-out: the value if it is finite and not negative, else 0, which is none.
-    fn timeout(&self, member: &str, value: f64) -> f64;
+    fn timeout(&self, member: &str, value: f64, old: f64) -> f64;
     /// The integer within `min` and `max`.
     fn clamped_int(&self, member: &str, value: i64, min: i64, max: i64) -> i64;
     /// One of the constants from `min` to `max`, else the old value and an error.
@@ -48,7 +48,7 @@ where
         self.clamped(member, value, old, 0.0, f64::INFINITY)
     }
 
-    fn timeout(&self, member: &str, value: f64) -> f64 {
+    fn timeout(&self, member: &str, value: f64, _old: f64) -> f64 {
         if value.is_finite() && value >= 0.0 {
             return value;
         }
