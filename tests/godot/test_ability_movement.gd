@@ -190,7 +190,7 @@ func test_without_the_nodes_and_when_they_go() -> void:
 	for node: Node in [warp, guard, rig.tags]:
 		node.free()
 	rig.system.cancel_abilities()
-	eq(rig.diary.take("ended"), "ended Lunge 2, ended Lunge 2", "and ends without them")
+	eq(rig.diary.take("ended"), "ended Lunge 2", "and ends when they are gone")
 
 
 func test_a_freed_target_keeps_its_place() -> void:

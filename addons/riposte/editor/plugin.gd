@@ -102,7 +102,16 @@ func _install_tree_tasks() -> void:
 			folders.append(file.get_base_dir())
 	print("Riposte: tasks for your behavior trees are in %s." % " and ".join(folders))
 	# Not from inside of its own signal.
-	EditorInterface.get_resource_filesystem().scan.call_deferred()
+	_show_new_files.call_deferred()
+
+
+## Lets the dock look for new files, after what it looks for now: meanwhile it would not hear of it.
+func _show_new_files() -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	if files.is_scanning():
+		files.filesystem_changed.connect(_show_new_files, CONNECT_ONE_SHOT | CONNECT_DEFERRED)
+	else:
+		files.scan()
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Perception shapes.
