@@ -29,6 +29,30 @@ fn ex_35_e1() {
     assert_eq!(lines, "tick Throw, tick Throw, tick Throw, tick Throw, tick Throw, tick Throw, end Throw 0");
 }
 
+/// Such a step needs no sequence; it has to do all the same.
+#[test]
+fn a_run_that_asks_nothing_steps_without_a_word() {
+    let mut rig = one("Jab", Method { silent: true, timeout: 0.35, ..Method::default() });
+    rig.execute("Jab");
+    rig.took("");
+    rig.step(0.1);
+    rig.step(0.1);
+    assert_eq!(rig.took("tick start end abort"), "");
+    assert!((rig.core.running().expect("it runs").elapsed() - 0.2).abs() < 1e-9);
+    assert_eq!(ends_at(&mut rig, 0.1), Some(2));
+    assert_eq!(rig.took("abort end"), "abort 3 Jab, end Jab 3");
+    rig.execute("Jab");
+    let id = rig.core.running().expect("it runs").id();
+    rig.step(0.1);
+    assert!(rig.core.record_result(id, EndReason::Completed));
+    assert_eq!(ends_at(&mut rig, 0.1), Some(1));
+    assert_eq!(rig.took("abort end"), "end Jab 0");
+    rig.execute("Jab");
+    rig.step(0.1);
+    assert!(rig.abort(EndReason::Cancelled));
+    assert_eq!(rig.took("abort end"), "abort 2 Jab, end Jab 2");
+}
+
 #[test]
 fn ex_35_e2() {
     let mut rig = one("Jab", Method { ticks: Some(0), ..Method::default() });

@@ -40,6 +40,8 @@ pub struct Method {
     pub instant: bool,
     /// Ticks until it finishes; 0: in its begin.
     pub ticks: Option<u32>,
+    /// It has no tick at all.
+    pub silent: bool,
     pub succeeds: bool,
     /// It runs trees: how many ticks each takes (none: it never ends), and whether it succeeds.
     pub trees: Vec<(Option<u32>, bool)>,
@@ -55,6 +57,7 @@ impl Default for Method {
             timeout: 0.0,
             instant: false,
             ticks: None,
+            silent: false,
             succeeds: true,
             trees: Vec::new(),
             sequence: None,

@@ -187,7 +187,12 @@ impl Rig {
         if method.ticks == Some(0) {
             self.finish_run(run, method.succeeds);
         }
-        Answer::Begun { ok: method.begins, timeout: method.timeout, instant: method.instant, ticks: true }
+        Answer::Begun {
+            ok: method.begins,
+            timeout: method.timeout,
+            instant: method.instant,
+            ticks: !method.silent,
+        }
     }
 
     fn resume(&mut self, prepare: &Prepare) -> Answer {
@@ -196,7 +201,7 @@ impl Rig {
         self.running.insert(prepare.run, (name.clone(), 0));
         self.hit(&format!("resume {name}"));
         let method = self.method(&name).clone();
-        Answer::Begun { ok: method.begins, timeout: method.timeout, instant: false, ticks: true }
+        Answer::Begun { ok: method.begins, timeout: method.timeout, instant: false, ticks: !method.silent }
     }
 
     fn tick(&mut self, run: RunId, delta: f64) -> Answer {
