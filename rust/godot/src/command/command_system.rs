@@ -53,7 +53,7 @@ pub struct CommandSystem {
     /// On: orders that are neither in [member palette] nor in [member commands] nor added are refused
     /// ([code]not_in_palette[/code]). Off, the default: any order is taken.
     #[export]
-    #[var]
+    #[var(set = set_restrict_to_palette)]
     pub(super) restrict_to_palette: bool,
     /// Carries out orders that name no execution of their own. Empty: a [BehaviorStackExecution] with its defaults.
     #[export]
@@ -182,12 +182,10 @@ impl CommandSystem {
     #[func]
     fn set_agent_path(&mut self, path: NodePath) {
         self.agent_path = path;
-        let this = self.to_gd();
-        let mut base = self.base_mut();
-        if base.is_inside_tree() {
-            lookup::attach(&this.upcast(), &NodePath::default(), Part::Commands);
+        if self.base().is_inside_tree() {
+            lookup::attach(&self.to_gd().upcast(), &self.agent_path, Part::Commands);
         }
-        base.update_configuration_warnings();
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func(gd_self)]
@@ -216,6 +214,12 @@ impl CommandSystem {
     }
 
     #[func]
+    fn set_restrict_to_palette(&mut self, value: bool) {
+        self.restrict_to_palette = value;
+        self.push();
+    }
+
+    #[func]
     fn get_default_execution(&self) -> Option<Gd<Resource>> {
         self.default_execution.stored()
     }
@@ -224,6 +228,7 @@ impl CommandSystem {
     fn set_default_execution(&mut self, value: Option<Gd<Resource>>) {
         let this = self.to_gd();
         self.default_execution.fill(&this, "default_execution", value);
+        self.push();
         self.base_mut().update_configuration_warnings();
     }
 

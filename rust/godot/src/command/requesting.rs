@@ -48,12 +48,22 @@ fn view_of(node: &Gd<CommandSystem>) -> Option<SystemView> {
     })?;
     view.is_authority = may_change(node);
     if view.default_execution.is_none() {
-        view.default_execution = builtin::default_execution();
+        view.default_execution = fallback(id);
     }
     if restricted {
         view.palette = Some(known::all(node));
     }
     Some(view)
+}
+
+/// What carries out orders that name nothing, where the node names nothing either; made once for each node.
+fn fallback(id: InstanceId) -> Option<Gd<Resource>> {
+    if let Some(made) = with(id, |state| state.rules.fallback.clone()).flatten() {
+        return Some(made);
+    }
+    let made = builtin::default_execution();
+    with(id, |state| state.rules.fallback = made.clone());
+    made
 }
 
 /// A request.

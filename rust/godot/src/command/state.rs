@@ -43,6 +43,8 @@ pub(super) struct State {
 pub(super) struct Rules {
     pub block_tags: Rc<[TagId]>,
     pub default_execution: Option<Gd<Resource>>,
+    /// In its place.
+    pub fallback: Option<Gd<Resource>>,
     pub restricted: bool,
     pub asks_can_accept: bool,
 }

@@ -82,6 +82,7 @@ impl CommandSystem {
                 cancel_timeout: self.cancel_timeout,
             });
             state.core.set_insert_only_sources(sources);
+            state.core.set_enabled(self.enabled);
             state.callback = self.process_callback;
             state.time_scale = self.time_scale;
             state.exit_keeps = self.exit_tree_policy == Self::EXIT_TREE_KEEP;
