@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use riposte_core::action::{
-    ActionId, ActionPlan, Decision, Evaluator, RangeCurve, ScorerKind, ScorerPlan, SetPlan, Settings,
-    Snapshot, Source, TagQueries, TargetKey, TargetMode, TargetView,
+    ActionId, ActionPlan, Decision, DecisionScratch, Evaluator, RangeCurve, ScorerKind, ScorerPlan, SetPlan,
+    Settings, Snapshot, Source, TagQueries, TargetKey, TargetMode, TargetView,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
@@ -44,6 +44,7 @@ pub struct Workload {
     pub evaluators: Vec<Evaluator>,
     tags: [TagSet; 3],
     random: Random,
+    scratch: DecisionScratch,
 }
 
 /// Index of the chosen action, and its score.
@@ -82,6 +83,7 @@ impl Workload {
             evaluators: (0..size.agents).map(evaluator).collect(),
             tags: [set(&[red, melee, alert]), set(&[blue, alert]), set(&[])],
             random,
+            scratch: DecisionScratch::default(),
         }
     }
 
@@ -99,7 +101,7 @@ impl Workload {
     /// Every agent decides.
     pub fn decide(&mut self, choices: &mut Vec<Choice>) {
         choices.clear();
-        decide_some(&self.tags, self.size, &self.views, &mut self.evaluators, 0, choices);
+        decide_some(&self.tags, self.size, &self.views, &mut self.evaluators, 0, choices, &mut self.scratch);
     }
 
     /// Every agent decides, on so many threads; what each would remember of it.
@@ -111,9 +113,10 @@ impl Workload {
             let parts = self.evaluators.chunks_mut(share).zip(self.views.chunks(share)).enumerate();
             for ((number, (evaluators, views)), choices) in parts.zip(&mut found) {
                 scope.spawn(move || {
+                    let mut scratch = DecisionScratch::default();
                     for _ in 0..rounds {
                         choices.clear();
-                        decide_some(tags, size, views, evaluators, number * share, choices);
+                        decide_some(tags, size, views, evaluators, number * share, choices, &mut scratch);
                     }
                 });
             }
@@ -161,6 +164,7 @@ fn decide_some(
     evaluators: &mut [Evaluator],
     first: usize,
     choices: &mut Vec<Choice>,
+    scratch: &mut DecisionScratch,
 ) {
     let mut each: [TargetView; 8] = [view_of(0, 0.0, 0.0, &tags[1]); 8];
     for (at, (evaluator, view)) in evaluators.iter_mut().zip(views).enumerate() {
@@ -179,7 +183,7 @@ fn decide_some(
             held: None,
             readings: &[],
         };
-        let choice = evaluator.decide(&snapshot);
+        let choice = evaluator.decide_with(&snapshot, scratch);
         choices.push(choice.and_then(|(action, score)| Some((evaluator.index(action)?, score))));
     }
 }

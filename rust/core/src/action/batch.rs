@@ -1,9 +1,26 @@
 //! Decisions of many agents in one call, on several threads if there are many.
 
+use super::score::Scratch;
 use super::{ActionRef, Evaluator, Snapshot};
 
 /// With fewer agents per thread starting one costs more than it saves.
 const FEWEST: usize = 32;
+
+/// The working memory of [`Evaluator::decide_with`]. Used for one evaluator after the other it stays warm, where the memory
+/// of each would be cold.
+#[derive(Debug, Default)]
+pub struct DecisionScratch(Scratch);
+
+impl Evaluator {
+    /// [`Evaluator::decide`] in memory that others use too.
+    pub fn decide_with(
+        &mut self,
+        snapshot: &Snapshot,
+        scratch: &mut DecisionScratch,
+    ) -> Option<(ActionRef, f64)> {
+        self.decide_in(&mut scratch.0, snapshot)
+    }
+}
 
 /// What every evaluator would choose, as [`Evaluator::decide`] says it: for agents whose actions need no script.
 ///
@@ -41,7 +58,8 @@ fn decide_lane<'a>(
     snapshot: &(dyn Fn(usize) -> Snapshot<'a> + Sync),
     best: &mut [Option<(ActionRef, f64)>],
 ) {
+    let mut scratch = DecisionScratch::default();
     for (at, (evaluator, best)) in evaluators.iter_mut().zip(best).enumerate() {
-        *best = evaluator.decide(&snapshot(from + at));
+        *best = evaluator.decide_with(&snapshot(from + at), &mut scratch);
     }
 }

@@ -373,9 +373,19 @@ impl Evaluator {
     /// Scores the list against a snapshot and names the winner, as the next evaluation would, without starting
     /// it. For agents whose actions need no script: nothing is asked. Consumes one evaluation.
     pub fn decide(&mut self, snapshot: &Snapshot) -> Option<(ActionRef, f64)> {
-        let seed = snapshot.seed.unwrap_or_else(|| self.memory.context_seed());
         let mut frame = self.pool.pop().unwrap_or_default();
-        let scratch = &mut frame.scratch;
+        let best = self.decide_in(&mut frame.scratch, snapshot);
+        self.pool.push(frame);
+        best
+    }
+
+    /// The same in memory that many evaluators use one after the other, so that it is warm.
+    pub(super) fn decide_in(
+        &mut self,
+        scratch: &mut Scratch,
+        snapshot: &Snapshot,
+    ) -> Option<(ActionRef, f64)> {
+        let seed = snapshot.seed.unwrap_or_else(|| self.memory.context_seed());
         let pass = pass(self, &self.list, None, seed);
         let best = flat_pass::best(&pass, snapshot, scratch).unwrap_or_else(|| {
             score::run(&pass, snapshot, scratch);
@@ -383,7 +393,6 @@ impl Evaluator {
         });
         scratch.targets.keys().for_each(|key| self.memory.meet_target(key));
         self.memory.evaluation += 1;
-        self.pool.push(frame);
         best
     }
 

@@ -56,7 +56,7 @@ mod tokens;
 
 pub use animation::{AnimationGoal, AnimationNow, AnimationVerdict};
 pub use asking::Virtuals;
-pub use batch::decide_all;
+pub use batch::{DecisionScratch, decide_all};
 pub use binding::{BindMode, BindingPlan, BoundNumber, bound_number};
 pub use budget::{Budget, BudgetCount};
 pub use curve::RangeCurve;

@@ -3,12 +3,26 @@
 use super::{TagId, TagTable};
 
 /// Tags in the order given, and their closure: every tag with all its ancestors, sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct TagSet {
     tags: Vec<TagId>,
     closure: Vec<TagId>,
     /// Beside `closure`: how many of the tags are it or below it.
     holders: Vec<u32>,
+}
+
+impl Clone for TagSet {
+    fn clone(&self) -> Self {
+        let Self { tags, closure, holders } = self;
+        Self { tags: tags.clone(), closure: closure.clone(), holders: holders.clone() }
+    }
+
+    /// In the memory that is there: sets are copied in every decision that scripts look at.
+    fn clone_from(&mut self, source: &Self) {
+        self.tags.clone_from(&source.tags);
+        self.closure.clone_from(&source.closure);
+        self.holders.clone_from(&source.holders);
+    }
 }
 
 impl TagSet {

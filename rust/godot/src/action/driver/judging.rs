@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, ScriptCall, TargetKey};
+use riposte_core::action::{Answer, ScriptCall};
 
 use super::sides::SharedContext;
 use super::{reacting, sides, world};
@@ -11,7 +11,6 @@ use crate::action::compiled::{ActionSide, CompiledSet};
 use crate::action::names::{Judge, names};
 use crate::action::parts;
 use crate::action::script_calls::{number, truth};
-use crate::base::engine_reads::Reader;
 use crate::base::script_method;
 
 /// What the calls of one decision have in common, looked up once: a decision can make dozens of them.
@@ -19,7 +18,6 @@ use crate::base::script_method;
 pub(super) struct Calls {
     list: Option<(u64, Arc<CompiledSet>)>,
     context: Option<(SharedContext, Variant)>,
-    target: Option<(TargetKey, Reader)>,
 }
 
 /// One candidate, and what scripts are told of it.
@@ -74,7 +72,7 @@ impl Calls {
         if self.list.as_ref().is_none_or(|(version, _)| *version != call.list) {
             self.list = Some((call.list, sides::list(id, call.list)?));
         }
-        let target = self.live(call.target);
+        let target = call.target.and_then(|key| InstanceId::try_from_i64(key.0.cast_signed()));
         let (_, list) = self.list.as_ref()?;
         let side = list.sides.get(call.index)?;
         let (context, variant) = self.context.get_or_insert_with(|| {
@@ -82,27 +80,17 @@ impl Calls {
             let variant = context.object.to_variant();
             (context, variant)
         });
-        // A script may have asked something that was about somebody else.
-        if context.data.lock().target != target {
-            world::aim_context(id, target, context);
-        }
+        // The candidate before was on somebody else, or a script asked something that was about somebody else.
         let mut data = context.data.lock();
+        if data.target != target {
+            drop(data);
+            world::aim_context(id, target.filter(|target| world::is_live(*target)), context);
+            data = context.data.lock();
+        }
         data.action_id = side.id.clone();
         data.seed = call.seed.cast_signed();
         data.action_seed = call.action_seed.cast_signed();
         Some(Candidate { side, context: variant })
-    }
-
-    /// The target of a candidate, if it is live.
-    fn live(&mut self, key: Option<TargetKey>) -> Option<InstanceId> {
-        let key = key?;
-        if self.target.is_none_or(|(known, _)| known != key) {
-            let reader = InstanceId::try_from_i64(key.0.cast_signed()).and_then(Reader::of)?;
-            self.target = Some((key, reader));
-        }
-        let (_, reader) = self.target.as_ref()?;
-        let node = reader.live()?;
-        (node.is_inside_tree() && !node.is_queued_for_deletion()).then(|| reader.id())
     }
 }
 

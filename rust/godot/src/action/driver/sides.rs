@@ -178,6 +178,12 @@ pub(super) fn take_refused(id: InstanceId, run: RunId) -> StringName {
     })
 }
 
+/// The content of that context.
+pub(super) fn context_data(id: InstanceId) -> Arc<Mutex<ContextData>> {
+    let known = side(id, |side| side.context.as_ref().map(|context| context.data.clone()));
+    known.unwrap_or_else(|| shared_context(id).data)
+}
+
 /// The context that scripts are given; one per evaluator, used again and again.
 pub(super) fn shared_context(id: InstanceId) -> SharedContext {
     if let Some(context) = side(id, |side| side.context.clone()) {

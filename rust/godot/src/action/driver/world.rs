@@ -243,22 +243,22 @@ struct Scene {
 
 fn fill_context(id: InstanceId, scene: &Scene, cache: &TagCache) {
     motion::get_to_know(id, scene.agent);
-    let shared = sides::shared_context(id);
-    let mut data = shared.data.lock();
+    let data = sides::context_data(id);
+    let mut data = data.lock();
     data.agent = Some(scene.agent);
     data.evaluator = Some(id);
     data.vitals = None;
     data.health_fraction = scene.health;
     (data.speed, data.stamina) = (None, None);
     data.time = scene.now;
-    data.self_tags = cache.own.1.clone();
-    data.world_tags = cache.world.1.clone();
+    data.self_tags.clone_from(&cache.own.1);
+    data.world_tags.clone_from(&cache.world.1);
 }
 
 /// The part of the context that is about the target.
 fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f64), tags: &TagSet) {
-    let shared = sides::shared_context(id);
-    let mut data = shared.data.lock();
+    let data = sides::context_data(id);
+    let mut data = data.lock();
     data.sight = None;
     data.threat = None;
     let old = data.extra.take();
@@ -266,7 +266,7 @@ fn aim_shared(id: InstanceId, target: Option<InstanceId>, (way, angle): (Way, f6
     data.distance = way.distance;
     data.direction = way.direction;
     data.angle_deg = angle;
-    data.target_tags = tags.clone();
+    data.target_tags.clone_from(tags);
     drop(data);
     // A script may hear of it.
     drop(old);
