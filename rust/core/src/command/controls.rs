@@ -123,7 +123,7 @@ impl<D: OrderData> Commands<D> {
         self.current.cancelable = cancelable;
         if cancelable && !self.current.end_requested.is_none() {
             let reason = self.current.end_requested.clone();
-            self.begin_cancel(Intent::End(RunResult::Cancelled, reason.clone()), reason);
+            self.begin_cancel(Intent::End(RunResult::Cancelled), reason);
         }
         true
     }

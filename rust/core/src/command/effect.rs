@@ -153,3 +153,42 @@ impl Item {
         }
     }
 }
+
+/// What is still to be told and done, first in, first out. A turn uses the same memory as the one before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    row: Vec<Item>,
+    next: usize,
+    end: usize,
+}
+
+impl Items {
+    pub fn is_empty(&self) -> bool {
+        self.next == self.end
+    }
+
+    pub fn push(&mut self, item: Item) {
+        match self.row.get_mut(self.end) {
+            Some(place) => *place = item,
+            None => self.row.push(item),
+        }
+        self.end += 1;
+    }
+
+    pub fn pop(&mut self) -> Option<Item> {
+        if self.is_empty() {
+            return None;
+        }
+        let item = self.row.get(self.next).copied();
+        self.next += 1;
+        if self.is_empty() {
+            (self.next, self.end) = (0, 0);
+        }
+        item
+    }
+
+    /// Whatever stands in the first place.
+    pub fn first(&self) -> Option<Item> {
+        self.row.first().copied()
+    }
+}

@@ -1,7 +1,7 @@
 //! Reports, ends, and what they do to the waiting orders.
 
 use super::effect::Item;
-use super::order::{Order, OrderData};
+use super::order::{Mark, Order, OrderData};
 use super::state::{Commands, Current, Intent};
 use super::waiting::Place;
 use super::{FailurePolicy, Phase, Reason, RunResult};
@@ -13,12 +13,23 @@ impl<D: OrderData> Commands<D> {
         if !self.is_living(execution) || matches!(result, RunResult::None | RunResult::Dropped) {
             return false;
         }
+        self.look_ahead();
         if self.phase == Phase::Cancelling {
             self.answer_cancel(result, reason);
         } else {
             self.take_result(result, reason);
         }
         true
+    }
+
+    /// Reads a word of everything that the end is about to use: with many agents all of it comes from far, and so it comes
+    /// together.
+    fn look_ahead(&self) {
+        let word = |slot: u32| self.orders.word(slot);
+        let front = self.waiting.front().map_or(0, |place| word(place.slot));
+        let back = self.waiting.back().map_or(0, |place| place.id);
+        let item = self.items.first();
+        std::hint::black_box((word(self.current.slot), word(self.last), front, back, item));
     }
 
     /// A report without a cancel.
@@ -42,7 +53,10 @@ impl<D: OrderData> Commands<D> {
         let slot = self.current.slot;
         let intent = std::mem::take(&mut self.current.intent);
         match (intent, result) {
-            (Intent::End(decided, why), RunResult::Cancelled) => self.end_current(decided, why),
+            (Intent::End(decided), RunResult::Cancelled) => {
+                let why = std::mem::take(&mut self.current.cancel_reason);
+                self.end_current(decided, why);
+            }
             (Intent::Suspend(waits_for), RunResult::Cancelled) => self.suspend(waits_for),
             (Intent::Retry, RunResult::Cancelled | RunResult::Failed) => return self.wait_for_retry(),
             (Intent::Retarget, RunResult::Cancelled) => return self.start_on_new_target(),
@@ -65,13 +79,14 @@ impl<D: OrderData> Commands<D> {
 
     pub(super) fn may_retry(&self) -> bool {
         let order = &self.orders[self.current.slot];
-        order.retries < order.plan.retry_count
+        order.retries() < order.extra().retry_count
     }
 
     /// It failed and is tried again.
     fn wait_for_retry(&mut self) {
-        let delay = self.orders[self.current.slot].plan.retry_delay;
-        self.orders[self.current.slot].retries += 1;
+        let order = &mut self.orders[self.current.slot];
+        let delay = order.extra().retry_delay;
+        order.set_retries(order.retries().saturating_add(1));
         self.wait_for_start(delay);
     }
 
@@ -113,8 +128,8 @@ impl<D: OrderData> Commands<D> {
         let slot = self.current.slot;
         let age = self.now - self.current.started_at;
         let order = &mut self.orders[slot];
-        order.age = age;
-        if order.plan.tells_left {
+        order.age = age as f32;
+        if order.rules.tells_left {
             self.push(Item::Left(slot, execution));
         }
     }
@@ -135,8 +150,8 @@ impl<D: OrderData> Commands<D> {
         let slot = std::mem::replace(&mut self.current, Current::nobody()).slot;
         let behind = self.waiting.index_of(waits_for).filter(|_| waits_for != 0);
         let order = &mut self.orders[slot];
-        order.suspended = true;
-        order.waits_for = if behind.is_some() { waits_for } else { 0 };
+        order.mark(Mark::Suspended, true);
+        order.set_waits_for(if behind.is_some() { waits_for } else { 0 });
         let place = Place { id: order.id, slot, suspended: true };
         self.waiting.insert(behind.map_or(0, |index| index + 1), place);
         self.push(Item::Suspended(slot));
@@ -144,12 +159,12 @@ impl<D: OrderData> Commands<D> {
 
     /// What the end of an order does to those that wait.
     pub(super) fn consequences(&mut self, slot: u32, result: RunResult) {
-        let Order { id, plan, .. } = self.orders[slot];
-        if plan.is_success(result) {
+        let Order { id, rules, .. } = self.orders[slot];
+        if rules.is_success(result) {
             self.free_from(id);
         } else if result != RunResult::Failed {
             self.drop_all(&Reason::ChainCancelled);
-        } else if plan.failure == FailurePolicy::Clear {
+        } else if rules.failure == FailurePolicy::Clear {
             self.drop_all(&Reason::ChainFailed);
         } else if self.waiting.suspended() > 0 {
             self.doom_waiters(id);
@@ -167,8 +182,8 @@ impl<D: OrderData> Commands<D> {
         }
         for place in self.waiting.iter().filter(|place| place.suspended) {
             let order = &mut self.orders[place.slot];
-            if order.waits_for == id {
-                order.waits_for = 0;
+            if order.waits_for() == id {
+                order.set_waits_for(0);
             }
         }
     }
@@ -194,22 +209,24 @@ impl<D: OrderData> Commands<D> {
     pub(super) fn doom(&mut self, goes: impl Fn(&Order<D>, usize) -> bool) {
         for (index, place) in self.waiting.iter().enumerate() {
             let doomed = goes(&self.orders[place.slot], index);
-            self.orders[place.slot].doomed = doomed;
+            self.orders[place.slot].mark(Mark::Doomed, doomed);
         }
     }
 
     /// Marks those that wait for an order, and those that wait for these.
     fn doom_waiters(&mut self, id: u64) {
-        self.doom(|order, _| order.waits_for == id);
+        self.doom(|order, _| order.waits_for() == id);
         loop {
             let mut more = false;
             for place in self.waiting.iter().filter(|place| place.suspended) {
-                let awaited = self.waiting.index_of(self.orders[place.slot].waits_for);
+                let awaited = self.waiting.index_of(self.orders[place.slot].waits_for());
                 let awaited = awaited.and_then(|index| self.waiting.get(index));
-                let goes = awaited.is_some_and(|other| self.orders[other.slot].doomed);
+                let goes = awaited.is_some_and(|other| self.orders[other.slot].is(Mark::Doomed));
                 let order = &mut self.orders[place.slot];
-                more |= goes && !order.doomed;
-                order.doomed |= goes;
+                if goes && !order.is(Mark::Doomed) {
+                    order.mark(Mark::Doomed, true);
+                    more = true;
+                }
             }
             if !more {
                 return;
@@ -222,7 +239,7 @@ impl<D: OrderData> Commands<D> {
         let count = self.waiting.len();
         for _ in 0..count {
             let Some(place) = self.waiting.pop_front() else { break };
-            if self.orders[place.slot].doomed {
+            if self.orders[place.slot].is(Mark::Doomed) {
                 self.free_from(place.id);
                 self.end_place(place, reason.clone());
             } else {
@@ -233,7 +250,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     pub(super) fn end_place(&mut self, place: Place, reason: Reason) {
-        let started = self.orders[place.slot].started;
+        let started = self.orders[place.slot].is(Mark::Started);
         let result = if started { RunResult::Cancelled } else { RunResult::Dropped };
         if started {
             self.orders.keep(place.slot);
@@ -246,9 +263,9 @@ impl<D: OrderData> Commands<D> {
     fn end_order(&mut self, slot: u32, result: RunResult, reason: Reason) {
         let order = &mut self.orders[slot];
         order.result = result;
-        order.reason = reason;
-        order.suspended = false;
-        order.doomed = false;
+        order.set_reason(reason);
+        order.mark(Mark::Suspended, false);
+        order.mark(Mark::Doomed, false);
         self.push(Item::Ended(slot));
     }
 }

@@ -1,7 +1,7 @@
 //! Requests: how an order comes in.
 
 use super::effect::Item;
-use super::order::{NewOrder, Order, OrderData, OrderKey};
+use super::order::{Mark, NewOrder, OrderData, OrderKey};
 use super::state::{Commands, Hold, Intent};
 use super::waiting::Place;
 use super::{EndlessPolicy, Entry, OrderPlan, Outcome, Phase, Reason, RunResult, SameRequest};
@@ -154,13 +154,18 @@ impl<D: OrderData> Commands<D> {
                 receipt.outcome = Outcome::Started;
                 receipt.reason = Reason::None;
             }
-            Settle::Start(key, false) if self.waiting.index_of(key.id).is_some() => {
+            Settle::Start(key, false) if self.is_waiting(key) => {
                 receipt.reason = self.queued_reason();
             }
             Settle::Stop(id) if self.is_ended(id) => receipt = Receipt::applied(),
             _ => {}
         }
         receipt
+    }
+
+    fn is_waiting(&self, key: OrderKey) -> bool {
+        let living = self.orders.by_key(key).is_some_and(|order| order.result == RunResult::None);
+        living && self.current.slot != key.slot
     }
 
     /// The checks that look at the state; `None`: it comes in.
@@ -176,7 +181,7 @@ impl<D: OrderData> Commands<D> {
             return Some(Receipt::no_change(Reason::AlreadyRunning));
         }
         let only = self.waiting.front().filter(|_| self.waiting.len() == 1 && self.has_current())?;
-        let waits = self.current.is_decided() && !self.orders[only.slot].started && same(only.slot);
+        let waits = self.current.is_decided() && !self.orders[only.slot].is(Mark::Started) && same(only.slot);
         waits.then(|| Receipt::no_change(Reason::AlreadyWaiting))
     }
 
@@ -217,14 +222,15 @@ impl<D: OrderData> Commands<D> {
     }
 
     fn ahead(&self, entry: Entry) -> Ahead {
-        let endless = |slot: u32| Some(&self.orders[slot].plan).filter(|plan| plan.endless);
+        let endless = |slot: u32| Some(self.orders[slot].rules).filter(|rules| rules.endless);
         let last = self.waiting.back().filter(|_| entry == Entry::Enqueue);
         match (entry, last) {
             (Entry::Enqueue, Some(last)) => {
-                endless(last.slot).map_or(Ahead::Nothing, |plan| Ahead::Last(plan.endless_policy))
+                endless(last.slot).map_or(Ahead::Nothing, |rules| Ahead::Last(rules.endless_policy))
             }
             (Entry::Enqueue | Entry::InsertNext, None) if self.has_current() && self.stays() => {
-                endless(self.current.slot).map_or(Ahead::Nothing, |plan| Ahead::Current(plan.endless_policy))
+                endless(self.current.slot)
+                    .map_or(Ahead::Nothing, |rules| Ahead::Current(rules.endless_policy))
             }
             _ => Ahead::Nothing,
         }
@@ -285,7 +291,10 @@ impl<D: OrderData> Commands<D> {
     pub(super) fn accept(&mut self, new: NewOrder<D>, first: bool) -> OrderKey {
         let id = self.next_command;
         self.next_command += 1;
-        let slot = self.orders.insert(Order::new(id, self.epoch, new));
+        if !self.turn.running {
+            self.turn.take_in(id);
+        }
+        let slot = self.orders.insert(id, self.epoch, new);
         let place = Place { id, slot, suspended: false };
         if first {
             self.waiting.push_front(place);
@@ -325,7 +334,7 @@ impl<D: OrderData> Commands<D> {
     pub(super) fn stop_current(&mut self, result: RunResult, reason: Reason) {
         match self.phase {
             Phase::Running if self.current.cancelable => {
-                self.begin_cancel(Intent::End(result, reason.clone()), reason);
+                self.begin_cancel(Intent::End(result), reason);
             }
             Phase::Running if self.current.end_requested.is_none() => self.current.end_requested = reason,
             Phase::Cancelling => {
@@ -344,7 +353,7 @@ impl<D: OrderData> Commands<D> {
         if !matches!(self.current.intent, Intent::Suspend(_) | Intent::Retry | Intent::Retarget) {
             return false;
         }
-        self.current.intent = Intent::End(RunResult::Cancelled, reason.clone());
+        self.current.intent = Intent::End(RunResult::Cancelled);
         self.current.cancel_reason = reason;
         true
     }

@@ -199,17 +199,6 @@ impl Default for OrderPlan {
     }
 }
 
-impl OrderPlan {
-    /// Whether the queue goes on after this result.
-    pub fn is_success(&self, result: RunResult) -> bool {
-        match result {
-            RunResult::Succeeded => true,
-            RunResult::Cancelled => self.cancelled_counts_as_success,
-            _ => false,
-        }
-    }
-}
-
 /// The settings of one system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::effect::Item;
-use super::order::{NOBODY, NewOrder, Order, OrderData};
+use super::order::{Mark, NOBODY, NewOrder, OrderData};
 use super::state::{Commands, Current, Hold, Intent};
 use super::waiting::Place;
 use super::{Phase, Reason, RunResult};
@@ -175,13 +175,13 @@ impl<D: OrderData> Commands<D> {
             id: order.id,
             execution: order.execution,
             attempt: order.attempt,
-            retries: order.retries,
-            started: order.started,
-            suspended: order.suspended,
-            waits_for: order.waits_for,
+            retries: order.retries(),
+            started: order.is(Mark::Started),
+            suspended: order.is(Mark::Suspended),
+            waits_for: order.waits_for(),
             age: self.age_of(slot, order),
             result: order.result,
-            reason: order.reason.name().to_owned(),
+            reason: order.reason().name().to_owned(),
             data: save(data.or(order.data.as_ref())?),
         })
     }
@@ -203,10 +203,10 @@ impl<D: OrderData> Commands<D> {
             },
             ..SavedStart::default()
         };
-        match &current.intent {
+        match current.intent {
             Intent::None => {}
-            Intent::End(result, _) => (start.intent, start.result) = (SavedIntent::End, *result),
-            Intent::Suspend(id) => (start.intent, start.waits_for) = (SavedIntent::Suspend, *id),
+            Intent::End(result) => (start.intent, start.result) = (SavedIntent::End, result),
+            Intent::Suspend(id) => (start.intent, start.waits_for) = (SavedIntent::Suspend, id),
             Intent::Retry => start.intent = SavedIntent::Retry,
             Intent::Retarget => start.intent = SavedIntent::Retarget,
         }
@@ -271,17 +271,18 @@ impl<D: OrderData> Commands<D> {
     }
 
     fn load(&mut self, saved: SavedOrder<NewOrder<D>>) -> u32 {
-        let mut order = Order::new(saved.id, u64::MAX, saved.data);
+        let slot = self.orders.insert(saved.id, self.epoch.wrapping_sub(1), saved.data);
+        let order = &mut self.orders[slot];
         order.execution = saved.execution;
         order.attempt = saved.attempt;
-        order.retries = saved.retries;
-        order.started = saved.started;
-        order.suspended = saved.suspended;
-        order.waits_for = saved.waits_for;
-        order.age = saved.age;
+        order.set_retries(saved.retries);
+        order.mark(Mark::Started, saved.started);
+        order.mark(Mark::Suspended, saved.suspended);
+        order.set_waits_for(saved.waits_for);
+        order.age = saved.age as f32;
         order.result = saved.result;
-        order.reason = Reason::named(&saved.reason);
-        self.orders.insert(order)
+        order.set_reason(Reason::named(&saved.reason));
+        slot
     }
 
     /// The living start is the saved one: it goes on with the saved numbers.
@@ -290,8 +291,8 @@ impl<D: OrderData> Commands<D> {
         self.phase = phase;
         let order = &mut self.orders[self.current.slot];
         order.attempt = new.attempt;
-        order.retries = new.retries;
-        order.waits_for = new.waits_for;
+        order.set_retries(new.retries);
+        order.set_waits_for(new.waits_for);
         self.current.started_at = self.now - new.age;
         self.set_current(&saved);
         let retargets = saved.intent == SavedIntent::Retarget;
@@ -317,9 +318,9 @@ impl<D: OrderData> Commands<D> {
             }
             _ => {
                 let order = &mut self.orders[slot];
-                order.resumed = true;
+                order.mark(Mark::Resumed, true);
                 // Until it is started, nothing else is to be remembered as its reason.
-                order.reason = Reason::named(&start.end_requested);
+                order.set_reason(Reason::named(&start.end_requested));
                 self.waiting.push_front(Place { id: order.id, slot, suspended: false });
             }
         }
@@ -329,11 +330,11 @@ impl<D: OrderData> Commands<D> {
     fn come_to_rest(&mut self, current: u64) {
         let living = |id: u64| self.waiting.index_of(id).is_some() || id == current;
         let lost: Vec<u32> = (self.waiting.iter())
-            .filter(|place| !living(self.orders[place.slot].waits_for))
+            .filter(|place| !living(self.orders[place.slot].waits_for()))
             .map(|place| place.slot)
             .collect();
         for slot in lost {
-            self.orders[slot].waits_for = 0;
+            self.orders[slot].set_waits_for(0);
         }
         self.move_announcement(current);
         match self.phase {
@@ -370,7 +371,7 @@ impl<D: OrderData> Commands<D> {
         };
         self.current.intent = match saved.intent {
             SavedIntent::None => Intent::None,
-            SavedIntent::End => Intent::End(saved.result, reason.clone()),
+            SavedIntent::End => Intent::End(saved.result),
             SavedIntent::Suspend => Intent::Suspend(saved.waits_for),
             SavedIntent::Retry => Intent::Retry,
             SavedIntent::Retarget => Intent::Retarget,

@@ -1,7 +1,7 @@
 //! How the next order starts: the questions before it, and the start itself.
 
 use super::effect::{Effect, Item, Start};
-use super::order::OrderData;
+use super::order::{Mark, OrderData};
 use super::state::{Asked, Commands, Current, Intent, Ready};
 use super::turn::Answer;
 use super::{InvalidPolicy, LostPolicy, Phase, Reason, RunResult};
@@ -34,7 +34,7 @@ impl<D: OrderData> Commands<D> {
                 Ready::Start(slot)
             }
             Answer::Refused(reason) => return self.refuse_front(reason),
-            Answer::Lost if !again && self.orders[slot].plan.lost == LostPolicy::Retarget => {
+            Answer::Lost if !again && self.orders[slot].rules.lost == LostPolicy::Retarget => {
                 Ready::FindTarget(slot)
             }
             Answer::Lost => return self.refuse_front(Reason::TargetLost),
@@ -64,7 +64,7 @@ impl<D: OrderData> Commands<D> {
     /// The order in front is not legal any more.
     fn refuse_front(&mut self, reason: Reason) {
         let Some(place) = self.waiting.pop_front() else { return };
-        let fails = self.orders[place.slot].plan.invalid == InvalidPolicy::Fail;
+        let fails = self.orders[place.slot].extra().invalid == InvalidPolicy::Fail;
         self.end_place(place, reason);
         if fails {
             self.consequences(place.slot, RunResult::Failed);
@@ -80,15 +80,15 @@ impl<D: OrderData> Commands<D> {
         self.current = Current::nobody();
         self.current.slot = slot;
         let order = &mut self.orders[slot];
-        self.current.end_requested = std::mem::take(&mut order.reason);
-        let resumed = order.suspended || order.resumed;
-        if !order.started {
+        self.current.end_requested = order.take_reason();
+        let resumed = order.is(Mark::Suspended) || order.is(Mark::Resumed);
+        if !order.is(Mark::Started) && self.turn.asks_about(order.id) {
             self.turn.started.push(order.id);
         }
-        order.suspended = false;
-        order.resumed = false;
-        order.started = true;
-        order.waits_for = 0;
+        order.mark(Mark::Suspended, false);
+        order.mark(Mark::Resumed, false);
+        order.mark(Mark::Started, true);
+        order.set_waits_for(0);
         order.attempt += 1;
         self.announce(slot);
         self.push(if resumed { Item::Resumed(slot) } else { Item::Started(slot) });
@@ -123,7 +123,7 @@ impl<D: OrderData> Commands<D> {
         order.execution = execution;
         order.age = 0.0;
         self.current.execution = execution;
-        self.current.cancelable = order.plan.cancelable;
+        self.current.cancelable = order.rules.cancelable;
         self.current.started_at = self.now;
         self.current.intent = Intent::None;
         Effect::Start(Start {

@@ -1,20 +1,18 @@
 //! The orders of one agent: what is kept, and what is to be seen of it.
 
-use std::collections::VecDeque;
-
-use super::effect::{Info, Item, Ticket};
-use super::order::{NOBODY, Order, OrderData, OrderKey, Orders};
+use super::effect::{Info, Item, Items, Ticket};
+use super::order::{Mark, NOBODY, Order, OrderData, OrderKey, Orders};
 use super::waiting::Waiting;
 use super::{OrderPlan, Phase, Reason, RunResult, Settings};
 
 /// What follows when the execution of the current order has stopped.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Intent {
     /// Nothing was decided.
     #[default]
     None,
-    /// It ends.
-    End(RunResult, Reason),
+    /// It ends with this result, and the reason of the cancel.
+    End(RunResult),
     /// It comes back after this order; 0: at once.
     Suspend(u64),
     /// It is tried again.
@@ -110,7 +108,9 @@ pub(super) struct Turn {
     pub outer: bool,
     pub starts: u32,
     pub events: u32,
-    /// Orders that were started in it for the first time.
+    /// Orders that came in with the call that runs it: from this one up to that one.
+    pub new: (u64, u64),
+    /// Those of them that were started.
     pub started: Vec<u64>,
     pub handover_queued: bool,
     pub hold: Hold,
@@ -118,6 +118,22 @@ pub(super) struct Turn {
     pub in_hand: Option<Item>,
     pub asked: Option<(Ticket, Asked)>,
     pub tickets: u32,
+}
+
+impl Turn {
+    /// A call from outside took this order in.
+    pub fn take_in(&mut self, id: u64) {
+        if self.new.1 != id {
+            self.new.0 = id;
+            self.started.clear();
+        }
+        self.new.1 = id + 1;
+    }
+
+    /// Somebody is going to ask whether it was started.
+    pub fn asks_about(&self, id: u64) -> bool {
+        (self.new.0..self.new.1).contains(&id)
+    }
 }
 
 /// The orders of one agent: the current one, those that wait, and what is still to be told about all of them.
@@ -128,11 +144,11 @@ pub struct Commands<D: OrderData> {
     pub(super) orders: Orders<D>,
     pub(super) waiting: Waiting,
     pub(super) current: Current<D>,
-    pub(super) items: VecDeque<Item>,
+    pub(super) items: Items,
     pub(super) turn: Turn,
     pub(super) now: f64,
     /// Hooks and signals so far.
-    pub(super) epoch: u64,
+    pub(super) epoch: u32,
     pub(super) next_command: u64,
     pub(super) next_execution: u64,
     /// The order that was last told to be the current one.
@@ -159,7 +175,7 @@ impl<D: OrderData> Commands<D> {
             orders: Orders::default(),
             waiting: Waiting::default(),
             current: Current::nobody(),
-            items: VecDeque::new(),
+            items: Items::default(),
             turn: Turn::default(),
             now: 0.0,
             epoch: 0,
@@ -247,13 +263,13 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// The rules for the life of an order.
-    pub fn plan(&self, order: OrderKey) -> Option<&OrderPlan> {
-        Some(&self.orders.by_key(order)?.plan)
+    pub fn plan(&self, order: OrderKey) -> Option<OrderPlan> {
+        Some(self.orders.by_key(order)?.plan())
     }
 
     /// The number of the order that a suspended one waits for; 0: none.
     pub fn waits_for(&self, order: OrderKey) -> u64 {
-        self.orders.by_key(order).map_or(0, |order| order.waits_for)
+        self.orders.by_key(order).map_or(0, |order| order.waits_for())
     }
 
     /// What is to be seen of an order now.
@@ -265,7 +281,7 @@ impl<D: OrderData> Commands<D> {
     /// How an order ended; `None` while it lives, and when all was told about it.
     pub fn result(&self, order: OrderKey) -> Option<(RunResult, &Reason)> {
         let order = self.orders.by_key(order).filter(|order| order.result != RunResult::None)?;
-        Some((order.result, &order.reason))
+        Some((order.result, order.reason()))
     }
 
     /// Whether an accepted order has ended.
@@ -312,13 +328,9 @@ impl<D: OrderData> Commands<D> {
         self.current.slot != NOBODY
     }
 
-    pub(super) fn current_plan(&self) -> Option<&OrderPlan> {
-        self.has_current().then(|| &self.orders[self.current.slot].plan)
-    }
-
     pub(super) fn age_of(&self, slot: u32, order: &Order<D>) -> f64 {
         let running = slot == self.current.slot && self.current.execution != 0;
-        if running { self.now - self.current.started_at } else { order.age }
+        if running { self.now - self.current.started_at } else { f64::from(order.age) }
     }
 
     pub(super) fn info_of(&self, slot: u32) -> Info {
@@ -328,12 +340,12 @@ impl<D: OrderData> Commands<D> {
             order: OrderKey { id: order.id, slot },
             execution: order.execution,
             phase: if current { self.phase } else { Phase::Idle },
-            suspended: order.suspended,
-            cancelable: if current { self.is_stoppable() } else { order.plan.cancelable },
+            suspended: order.is(Mark::Suspended),
+            cancelable: if current { self.is_stoppable() } else { order.rules.cancelable },
             attempt: order.attempt,
             age: self.age_of(slot, order),
             result: order.result,
-            reason: order.reason.clone(),
+            reason: order.reason().clone(),
         }
     }
 
@@ -360,7 +372,7 @@ impl<D: OrderData> Commands<D> {
         for slot in item.slots() {
             self.orders.keep(slot);
         }
-        self.items.push_back(item);
+        self.items.push(item);
     }
 
     /// Lets the next order start, in its turn.

@@ -29,15 +29,16 @@ impl<D: OrderData> Commands<D> {
         if !self.has_current() {
             return true;
         }
-        let plan = self.orders[self.current.slot].plan;
-        let lost = readings.targets_lost && plan.lost != LostPolicy::Continue;
+        let order = &self.orders[self.current.slot];
+        let (policy, time_limit) = (order.rules.lost, order.extra().time_limit);
+        let lost = readings.targets_lost && policy != LostPolicy::Continue;
         let started_at = self.current.started_at;
         match self.phase {
             Phase::Running if readings.watched_gone => {
                 self.take_result(RunResult::Failed, Reason::ExecutorFreed)
             }
-            Phase::Running | Phase::RetryWait if lost => self.lose_targets(plan.lost),
-            Phase::Running if plan.time_limit > 0.0 && expired(self.now, started_at + plan.time_limit) => {
+            Phase::Running | Phase::RetryWait if lost => self.lose_targets(policy),
+            Phase::Running if time_limit > 0.0 && expired(self.now, started_at + time_limit) => {
                 self.time_out();
             }
             Phase::Cancelling if readings.watched_gone => {
@@ -61,7 +62,7 @@ impl<D: OrderData> Commands<D> {
             Phase::Running => {
                 let order = &self.orders[self.current.slot];
                 let targets = order.data.as_ref().is_some_and(D::has_targets);
-                self.current.watched || targets || order.plan.time_limit > 0.0
+                self.current.watched || targets || order.extra().time_limit > 0.0
             }
         }
     }
@@ -101,20 +102,20 @@ impl<D: OrderData> Commands<D> {
     }
 
     fn cancel_timeout(&self) -> f64 {
-        let own = self.current_plan().map_or(-1.0, |plan| plan.cancel_timeout);
+        let own = self.orders[self.current.slot].extra().cancel_timeout;
         if own < 0.0 { self.settings.cancel_timeout } else { own }
     }
 
     fn time_out(&mut self) {
         let slot = self.current.slot;
         if self.current.is_decided() {
-            return self.begin_cancel(Intent::End(RunResult::Failed, Reason::TimedOut), Reason::TimedOut);
+            return self.begin_cancel(Intent::End(RunResult::Failed), Reason::TimedOut);
         }
         if self.may_retry() {
             return self.begin_cancel(Intent::Retry, Reason::TimedOut);
         }
         self.consequences(slot, RunResult::Failed);
-        self.begin_cancel(Intent::End(RunResult::Failed, Reason::TimedOut), Reason::TimedOut);
+        self.begin_cancel(Intent::End(RunResult::Failed), Reason::TimedOut);
     }
 
     fn lose_targets(&mut self, policy: LostPolicy) {
@@ -137,7 +138,7 @@ impl<D: OrderData> Commands<D> {
             self.end_current(result, Reason::TargetLost);
             return self.queue_handover();
         }
-        self.begin_cancel(Intent::End(result, Reason::TargetLost), Reason::TargetLost);
+        self.begin_cancel(Intent::End(result), Reason::TargetLost);
     }
 
     /// The answer to a search for another target of the current order.
@@ -163,7 +164,7 @@ impl<D: OrderData> Commands<D> {
         self.push(Item::TimedOut(slot));
         let intent = std::mem::take(&mut self.current.intent);
         let (result, undecided) = match intent {
-            Intent::End(result, _) => (result, false),
+            Intent::End(result) => (result, false),
             Intent::Retry | Intent::Retarget => (RunResult::Failed, true),
             Intent::Suspend(_) | Intent::None => (RunResult::Cancelled, false),
         };
@@ -183,7 +184,7 @@ impl<D: OrderData> Commands<D> {
             return None;
         }
         self.phase = Phase::Cancelling;
-        self.current.intent = Intent::End(RunResult::Cancelled, Reason::AgentRemoved);
+        self.current.intent = Intent::End(RunResult::Cancelled);
         self.current.cancel_reason = Reason::AgentRemoved;
         self.current.cancel_told = true;
         Some(self.cancel_effect())

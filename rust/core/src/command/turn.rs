@@ -1,7 +1,7 @@
 //! A turn: what is told and started, one after the other.
 
 use super::effect::{Effect, Item, Ticket};
-use super::order::{NOBODY, OrderData, OrderKey};
+use super::order::{Mark, NOBODY, OrderData, OrderKey};
 use super::state::{Asked, Commands, Hold, Ready};
 use super::{OrderPlan, Phase, Reason};
 
@@ -30,7 +30,6 @@ impl<D: OrderData> Commands<D> {
         self.turn.running = true;
         self.turn.starts = 0;
         self.turn.events = 0;
-        self.turn.started.clear();
         true
     }
 
@@ -44,24 +43,24 @@ impl<D: OrderData> Commands<D> {
             self.answer(ticket, Answer::Legal);
         }
         loop {
-            if let Some(ready) = self.turn.ready.take()
-                && let Some(effect) = self.go_on_with(ready)
-            {
-                return self.tell(effect);
+            if let Some(ready) = self.turn.ready.take() {
+                let effect = self.go_on_with(ready);
+                if effect.is_some() {
+                    self.count_effect();
+                    return effect;
+                }
             }
-            let Some(item) = self.items.pop_front() else {
+            let Some(item) = self.items.pop() else {
                 if self.finish() {
                     continue;
                 }
                 return None;
             };
-            if self.items.is_empty() {
-                // Back to the first place, so that a turn uses the same memory again.
-                self.items.clear();
-            }
-            if let Some(effect) = self.perform(item) {
+            let effect = self.perform(item);
+            if effect.is_some() {
                 self.turn.in_hand = Some(item);
-                return self.tell(effect);
+                self.count_effect();
+                return effect;
             }
             self.release_slots(item);
         }
@@ -84,17 +83,16 @@ impl<D: OrderData> Commands<D> {
     pub fn set_plan(&mut self, order: OrderKey, plan: OrderPlan) {
         let starting = order.slot == self.current.slot && self.phase == Phase::Running;
         if let Some(known) = self.orders.by_key_mut(order) {
-            known.plan = plan;
+            known.set_plan(&plan);
             if starting {
                 self.current.cancelable = plan.cancelable;
             }
         }
     }
 
-    fn tell(&mut self, effect: Effect) -> Option<Effect> {
+    fn count_effect(&mut self) {
         self.turn.events += 1;
-        self.epoch += 1;
-        Some(effect)
+        self.epoch = self.epoch.wrapping_add(1);
     }
 
     fn release_slots(&mut self, item: Item) {
@@ -122,6 +120,7 @@ impl<D: OrderData> Commands<D> {
             return true;
         }
         self.turn.running = std::mem::take(&mut self.turn.outer);
+        self.turn.new = (0, 0);
         false
     }
 
@@ -162,7 +161,7 @@ impl<D: OrderData> Commands<D> {
                 Effect::Suspended(info)
             }
             Item::Ended(slot) => {
-                Effect::Ended { info: self.info_of(slot), started: self.orders[slot].started }
+                Effect::Ended { info: self.info_of(slot), started: self.orders[slot].is(Mark::Started) }
             }
             Item::TimedOut(slot) => {
                 let mut info = self.unended(self.info_of(slot));
@@ -213,7 +212,7 @@ impl<D: OrderData> Commands<D> {
             return None;
         }
         let order = &self.orders[front.slot];
-        if order.epoch == self.epoch || order.resumed {
+        if order.epoch == self.epoch || order.is(Mark::Resumed) {
             return Some(self.start(front.slot));
         }
         self.go_on_with(Ready::Validate(front.slot, false))
