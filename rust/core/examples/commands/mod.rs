@@ -29,6 +29,8 @@ impl OrderData for Card {
 pub struct Field {
     agents: Vec<Commands<Card>>,
     cards: u64,
+    /// Somebody looks at what each signal tells.
+    pub listens: bool,
     /// Effects that were performed.
     pub told: u64,
     /// Starts that ended with a success.
@@ -40,7 +42,7 @@ impl Field {
     pub fn new(agents: usize, depth: usize) -> Self {
         let settings = Settings { max_queue_length: 1024, ..Settings::default() };
         let agents = (0..agents).map(|_| Commands::new(settings)).collect();
-        let mut field = Self { agents, cards: 0, told: 0, done: 0 };
+        let mut field = Self { agents, cards: 0, listens: false, told: 0, done: 0 };
         field.enqueue(1 + depth);
         field
     }
@@ -51,7 +53,7 @@ impl Field {
             let agent = &mut self.agents[at];
             let execution = agent.execution();
             self.done += u64::from(agent.report(execution, RunResult::Succeeded, Default::default()));
-            self.told += pump(agent);
+            self.told += pump(agent, self.listens);
             self.submit(at, Entry::Enqueue);
         }
     }
@@ -81,20 +83,23 @@ impl Field {
         self.cards += 1;
         let agent = &mut self.agents[at];
         let receipt = agent.submit(entry, NewOrder { plan: OrderPlan::default(), data: Card(self.cards) });
-        self.told += pump(agent);
+        self.told += pump(agent, self.listens);
         black_box(agent.settle(receipt));
     }
 }
 
 /// Performs a turn; executions stop as soon as they are asked to.
-fn pump(agent: &mut Commands<Card>) -> u64 {
+fn pump(agent: &mut Commands<Card>, listens: bool) -> u64 {
     let mut told = 0;
     if !agent.begin_turn() {
         return 0;
     }
-    while let Some(effect) = agent.next_effect() {
+    while let Some(step) = agent.next_step() {
         told += 1;
-        match black_box(&effect) {
+        if listens {
+            black_box(agent.with_info(step.clone()));
+        }
+        match black_box(&step) {
             Effect::Validate(ticket, _) => agent.answer(*ticket, Answer::Legal),
             Effect::Cancel { execution, .. } => {
                 agent.report(*execution, RunResult::Cancelled, Default::default());

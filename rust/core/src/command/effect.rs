@@ -44,8 +44,9 @@ pub struct Start {
 pub struct Ticket(pub(super) u32);
 
 /// What a driver does next, with nothing held. Two of them are questions, to be answered before the next one.
+/// `I` is what is told of an order.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
+pub enum Effect<I = Info> {
     /// Hook: put its tags on the agent, make its handle and let its execution begin.
     Start(Start),
     /// Hook: let its execution stop.
@@ -74,27 +75,27 @@ pub enum Effect {
     /// Signal: the identity of the current order changed.
     CurrentChanged {
         /// The `current` of the signal before this one.
-        previous: Option<Info>,
+        previous: Option<I>,
         /// The current order.
-        current: Option<Info>,
+        current: Option<I>,
     },
     /// Signal: it was started for the first time.
-    Started(Info),
+    Started(I),
     /// Signal: it was started again after it was suspended.
-    Resumed(Info),
+    Resumed(I),
     /// Signal: it was started again after it failed or lost its target.
-    Retried(Info),
+    Retried(I),
     /// Signal: it was taken off the agent and comes back.
-    Suspended(Info),
+    Suspended(I),
     /// Signal: it ended.
     Ended {
         /// The order, with its result.
-        info: Info,
+        info: I,
         /// It had been started, so it is the last result.
         started: bool,
     },
     /// Signal and warning: its execution did not answer the cancel.
-    CancelTimedOut(Info),
+    CancelTimedOut(I),
     /// Warning: too many starts in this turn, the next one waits for the next tick.
     StartsHeld,
     /// Signal: the waiting orders are others than last told.
@@ -104,6 +105,9 @@ pub enum Effect {
     /// Signal: nothing is left to do.
     BecameIdle,
 }
+
+/// An effect that only names the orders. [`super::Commands::with_info`] makes the other one of it, for those who look.
+pub type Step = Effect<OrderKey>;
 
 /// What stands in the queue of effects; the numbers are slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ pub use check::{
 };
 pub use check_choice::{VARIANT_AUTO, VariantChoice, best_of, sound_score, variant_choice};
 pub use check_shape::{Dimension, Given, TargetType, Vector, check_shape};
-pub use effect::{Effect, Info, Start, Ticket};
+pub use effect::{Effect, Info, Start, Step, Ticket};
 pub use entries::Receipt;
 pub use order::{NewOrder, OrderData, OrderKey};
 pub use plan::{

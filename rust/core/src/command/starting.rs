@@ -1,6 +1,6 @@
 //! How the next order starts: the questions before it, and the start itself.
 
-use super::effect::{Effect, Item, Start};
+use super::effect::{Effect, Item, Start, Step};
 use super::order::{Mark, OrderData};
 use super::state::{Asked, Commands, Current, Intent, Ready};
 use super::turn::Answer;
@@ -8,7 +8,7 @@ use super::{InvalidPolicy, LostPolicy, Phase, Reason, RunResult};
 
 impl<D: OrderData> Commands<D> {
     /// The next question about the order in front, or its start. Scripts may have changed what is next meanwhile.
-    pub(super) fn go_on_with(&mut self, ready: Ready) -> Option<Effect> {
+    pub(super) fn go_on_with(&mut self, ready: Ready) -> Option<Step> {
         let (Ready::Start(slot) | Ready::Validate(slot, _) | Ready::FindTarget(slot)) = ready;
         if !self.is_next(slot) {
             self.hand_over_again();
@@ -75,7 +75,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// Starts the order in front.
-    pub(super) fn start(&mut self, slot: u32) -> Effect {
+    pub(super) fn start(&mut self, slot: u32) -> Step {
         self.waiting.pop_front();
         self.current = Current::nobody();
         self.current.slot = slot;
@@ -96,7 +96,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// Starts the current order once more.
-    pub(super) fn restart(&mut self, slot: u32) -> Option<Effect> {
+    pub(super) fn restart(&mut self, slot: u32) -> Option<Step> {
         if self.current.slot != slot || self.phase != Phase::RetryWait || !self.current.restart_queued {
             return None;
         }
@@ -113,7 +113,7 @@ impl<D: OrderData> Commands<D> {
         Some(self.begin(false))
     }
 
-    fn begin(&mut self, resumed: bool) -> Effect {
+    fn begin(&mut self, resumed: bool) -> Step {
         let slot = self.current.slot;
         let execution = self.next_execution;
         self.next_execution += 1;

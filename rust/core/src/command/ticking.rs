@@ -1,6 +1,6 @@
 //! Time, and the tree.
 
-use super::effect::{Effect, Item};
+use super::effect::{Item, Step};
 use super::order::{NOBODY, OrderData};
 use super::state::{Commands, Current, Hold, Intent};
 use super::{LostPolicy, Phase, Reason, RunResult};
@@ -178,7 +178,7 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// The agent leaves the tree, and all before that was told: lets the execution stop, without waiting for it.
-    pub(super) fn close(&mut self) -> Option<Effect> {
+    pub(super) fn close(&mut self) -> Option<Step> {
         self.push(Item::ForceEnd);
         if self.phase != Phase::Running {
             return None;

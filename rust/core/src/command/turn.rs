@@ -1,6 +1,6 @@
 //! A turn: what is told and started, one after the other.
 
-use super::effect::{Effect, Item, Ticket};
+use super::effect::{Effect, Info, Item, Step, Ticket};
 use super::order::{Mark, NOBODY, OrderData, OrderKey};
 use super::state::{Asked, Commands, Hold, Ready};
 use super::{OrderPlan, Phase, Reason};
@@ -33,8 +33,14 @@ impl<D: OrderData> Commands<D> {
         true
     }
 
-    /// What to do next; `None`: the turn is over. To be performed with nothing held.
+    /// What to do next, with what is told of the orders; `None`: the turn is over. To be performed with nothing held.
     pub fn next_effect(&mut self) -> Option<Effect> {
+        let step = self.next_step()?;
+        Some(self.with_info(step))
+    }
+
+    /// What to do next; `None`: the turn is over. To be performed with nothing held.
+    pub fn next_step(&mut self) -> Option<Step> {
         if let Some(item) = self.turn.in_hand.take() {
             self.release_slots(item);
         }
@@ -124,7 +130,7 @@ impl<D: OrderData> Commands<D> {
         false
     }
 
-    fn perform(&mut self, item: Item) -> Option<Effect> {
+    fn perform(&mut self, item: Item) -> Option<Step> {
         Some(match item {
             Item::Handover => return self.hand_over(),
             Item::Restart(slot) => return self.restart(slot),
@@ -140,39 +146,66 @@ impl<D: OrderData> Commands<D> {
                 self.force_end();
                 return None;
             }
-            Item::FindTarget(slot) => {
-                let execution = self.current.execution;
-                if self.current.slot != slot || !matches!(self.phase, Phase::Running | Phase::RetryWait) {
-                    return None;
-                }
-                Effect::FindTarget(self.ask(Asked::Retarget(slot, execution)), self.orders.key(slot))
-            }
+            Item::FindTarget(slot) => return self.ask_for_target(slot),
             Item::Left(slot, execution) => Effect::Left { order: self.orders.key(slot), execution },
-            Item::Changed(previous, current) => Effect::CurrentChanged {
-                previous: (previous != NOBODY).then(|| self.info_of(previous)),
-                current: (current != NOBODY).then(|| self.started_info(current)),
-            },
-            Item::Started(slot) => Effect::Started(self.started_info(slot)),
-            Item::Resumed(slot) => Effect::Resumed(self.started_info(slot)),
-            Item::Retried(slot) => Effect::Retried(self.started_info(slot)),
-            Item::Suspended(slot) => {
-                let mut info = self.unended(self.info_of(slot));
-                info.suspended = true;
-                Effect::Suspended(info)
+            Item::Changed(previous, current) => {
+                Effect::CurrentChanged { previous: self.key(previous), current: self.key(current) }
             }
+            Item::Started(slot) => Effect::Started(self.orders.key(slot)),
+            Item::Resumed(slot) => Effect::Resumed(self.orders.key(slot)),
+            Item::Retried(slot) => Effect::Retried(self.orders.key(slot)),
+            Item::Suspended(slot) => Effect::Suspended(self.orders.key(slot)),
             Item::Ended(slot) => {
-                Effect::Ended { info: self.info_of(slot), started: self.orders[slot].is(Mark::Started) }
+                Effect::Ended { info: self.orders.key(slot), started: self.orders[slot].is(Mark::Started) }
             }
-            Item::TimedOut(slot) => {
-                let mut info = self.unended(self.info_of(slot));
-                info.phase = Phase::Cancelling;
-                Effect::CancelTimedOut(info)
-            }
+            Item::TimedOut(slot) => Effect::CancelTimedOut(self.orders.key(slot)),
             Item::Rejected(number) => Effect::Rejected(number),
             Item::StartsHeld => Effect::StartsHeld,
             Item::QueueChanged => Effect::QueueChanged,
             Item::BecameIdle => Effect::BecameIdle,
         })
+    }
+
+    /// What is told with a step that [`Self::next_step`] gave, before anything else is called.
+    pub fn with_info(&self, step: Step) -> Effect {
+        let started = |key: OrderKey| self.started_info(key.slot);
+        match step {
+            Effect::CurrentChanged { previous, current } => Effect::CurrentChanged {
+                previous: previous.map(|key| self.info_of(key.slot)),
+                current: current.map(started),
+            },
+            Effect::Started(key) => Effect::Started(started(key)),
+            Effect::Resumed(key) => Effect::Resumed(started(key)),
+            Effect::Retried(key) => Effect::Retried(started(key)),
+            Effect::Suspended(key) => {
+                let info = self.unended(self.info_of(key.slot));
+                Effect::Suspended(Info { suspended: true, ..info })
+            }
+            Effect::Ended { info, started } => Effect::Ended { info: self.info_of(info.slot), started },
+            Effect::CancelTimedOut(key) => {
+                let info = self.unended(self.info_of(key.slot));
+                Effect::CancelTimedOut(Info { phase: Phase::Cancelling, ..info })
+            }
+            Effect::Start(start) => Effect::Start(start),
+            Effect::Cancel { order, execution, reason, will_resume } => {
+                Effect::Cancel { order, execution, reason, will_resume }
+            }
+            Effect::Left { order, execution } => Effect::Left { order, execution },
+            Effect::Validate(ticket, order) => Effect::Validate(ticket, order),
+            Effect::FindTarget(ticket, order) => Effect::FindTarget(ticket, order),
+            Effect::Rejected(number) => Effect::Rejected(number),
+            Effect::StartsHeld => Effect::StartsHeld,
+            Effect::QueueChanged => Effect::QueueChanged,
+            Effect::BecameIdle => Effect::BecameIdle,
+        }
+    }
+
+    fn ask_for_target(&mut self, slot: u32) -> Option<Step> {
+        if self.current.slot != slot || !matches!(self.phase, Phase::Running | Phase::RetryWait) {
+            return None;
+        }
+        let execution = self.current.execution;
+        Some(Effect::FindTarget(self.ask(Asked::Retarget(slot, execution)), self.orders.key(slot)))
     }
 
     pub(super) fn ask(&mut self, asked: Asked) -> Ticket {
@@ -182,7 +215,7 @@ impl<D: OrderData> Commands<D> {
         ticket
     }
 
-    fn cancel_hook(&mut self, slot: u32) -> Option<Effect> {
+    fn cancel_hook(&mut self, slot: u32) -> Option<Step> {
         if self.current.slot != slot || self.phase != Phase::Cancelling || self.current.cancel_told {
             return None;
         }
@@ -190,7 +223,7 @@ impl<D: OrderData> Commands<D> {
         Some(self.cancel_effect())
     }
 
-    pub(super) fn cancel_effect(&self) -> Effect {
+    pub(super) fn cancel_effect(&self) -> Step {
         Effect::Cancel {
             order: self.orders.key(self.current.slot),
             execution: self.current.execution,
@@ -199,7 +232,7 @@ impl<D: OrderData> Commands<D> {
         }
     }
 
-    fn hand_over(&mut self) -> Option<Effect> {
+    fn hand_over(&mut self) -> Option<Step> {
         self.turn.handover_queued = false;
         if self.phase != Phase::Handover {
             return None;
