@@ -323,3 +323,24 @@ func test_an_ability_inside_a_behavior() -> void:
 		abilities.advance(0.1)
 		rig.step()
 	eq(rig.take("end resume"), "end Attack 1 , resume Patrol", "and is done")
+
+
+func test_orders_that_are_kept_outside_the_tree() -> void:
+	_begin()
+	rig.state("Move", 2)
+	system.exit_tree_policy = CommandSystem.EXIT_TREE_KEEP
+	system.issue_command(_order(&"Move"))
+	var handle: CommandHandle = system.get_current_handle()
+	rig.take()
+	remove_child(rig.agent)
+	eq(rig.take("exit end"), "exit Move 5, exit Patrol 5", "the behaviours leave, the order stays")
+	add_child(rig.agent)
+	await idle(2)
+	eq(rig.take("enter started"), "enter Move", "it enters anew")
+	eq(system.get_current_handle(), handle, "for the same start")
+	rig.step(2)
+	eq(rig.take("exit end"), "exit Move 1, end Move 1 ", "and ends as always")
+	system.issue_command(_order(&"Move"))
+	remove_child(rig.agent)
+	rig.agent.free()
+	check(not is_instance_valid(rig.stack), "freed outside the tree")

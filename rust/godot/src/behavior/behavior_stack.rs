@@ -2,7 +2,7 @@ use godot::classes::Engine;
 use godot::prelude::*;
 use riposte_core::runner::ExitReason;
 
-use super::state::{STACKS, State, take_rows};
+use super::state::{STACKS, State, take_returns, take_rows};
 use super::{access, driver, setting, warnings};
 use crate::base::callbacks;
 use crate::base::lifecycle::{Hooked, Lifecycle};
@@ -253,6 +253,9 @@ impl BehaviorStack {
                 messages::error(this, "autostart_layer", &text, &text);
             }
         }
+        for act in take_returns(id) {
+            act();
+        }
         driver::change(id, |core| core.open());
     }
 
@@ -270,6 +273,6 @@ impl BehaviorStack {
 impl Drop for BehaviorStack {
     fn drop(&mut self) {
         STACKS.lock().remove(self.id);
-        drop(take_rows(self.id));
+        drop((take_rows(self.id), take_returns(self.id)));
     }
 }

@@ -8,10 +8,10 @@ use riposte_core::runner::ExitReason;
 
 use super::access::{self, Behavior, RouteOwner};
 use super::driver;
-use super::state::rows;
+use super::state::{on_return, rows};
 use crate::base::messages;
 use crate::command::builtin::BuiltinExecution;
-use crate::command::{CommandDefinition, CommandHandle, CommandRequest};
+use crate::command::{CommandDefinition, CommandHandle, CommandRequest, CommandSystem};
 
 /// Carries an order out by a behavior on a layer of the agent's [BehaviorStack]. What runs below that layer waits meanwhile
 /// and goes on afterwards.
@@ -143,7 +143,7 @@ impl BuiltinExecution for Gd<BehaviorStackExecution> {
             CommandHandle::report(handle, RunResult::Failed, UNAVAILABLE);
             return;
         };
-        let start = Rc::new(Start { stack, silent: Cell::new(false) });
+        let start = Rc::new(Start { stack, execution: self.clone(), silent: Cell::new(false) });
         CommandHandle::keep(handle, start.clone());
         let owner: Rc<dyn RouteOwner> = Rc::new(Order { handle: handle.clone(), start: Some(start) });
         let behavior = Behavior { what: &what, overrides: &plan.overrides, owner: Some(owner) };
@@ -176,6 +176,7 @@ const UNAVAILABLE: &str = "execution_unavailable";
 /// What is kept with a handle.
 struct Start {
     stack: InstanceId,
+    execution: Gd<BehaviorStackExecution>,
     /// The order is over: it is not told of the end any more.
     silent: Cell<bool>,
 }
@@ -191,6 +192,28 @@ impl Order {
     pub(super) fn owner(handle: Gd<CommandHandle>) -> Rc<dyn RouteOwner> {
         Rc::new(Self { handle, start: None })
     }
+
+    /// Agent, stack and orders leave the tree together, and the orders stay: it begins anew when the stack is back.
+    fn comes_back(&self) -> bool {
+        let (Some(start), Some(system)) = (self.start.clone(), self.handle.bind().get_system()) else {
+            return false;
+        };
+        let policy = system.get("exit_tree_policy").try_to::<i64>().unwrap_or_default();
+        let keeps = policy == CommandSystem::EXIT_TREE_KEEP;
+        if system.is_inside_tree() || !keeps {
+            return false;
+        }
+        let handle = self.handle.clone();
+        on_return(
+            start.stack,
+            Box::new(move || {
+                if CommandHandle::is_current(handle.clone()) {
+                    start.execution.start(&handle);
+                }
+            }),
+        );
+        true
+    }
 }
 
 impl RouteOwner for Order {
@@ -204,6 +227,9 @@ impl RouteOwner for Order {
 
     fn over(&self, _route: RouteId, reason: ExitReason) {
         if self.start.as_ref().is_some_and(|start| start.silent.get()) {
+            return;
+        }
+        if reason == ExitReason::StackRemoved && self.comes_back() {
             return;
         }
         let (result, reason) = match reason {

@@ -76,9 +76,14 @@ pub(super) struct Row {
     pub owner: Option<Rc<dyn RouteOwner>>,
 }
 
+/// Something that is done once.
+type OnReturn = Box<dyn FnOnce()>;
+
 thread_local! {
     /// Rows of every stack. Never dropped: at the end of the process the engine is gone before this thread's storage is.
     static SIDES: &'static RefCell<BTreeMap<i64, Vec<Rc<Row>>>> = Box::leak(Box::default());
+    /// What is done when a stack is back in the tree.
+    static RETURNS: &'static RefCell<BTreeMap<i64, Vec<OnReturn>>> = Box::leak(Box::default());
     /// Which stack a node belongs to.
     static CLAIMS: &'static RefCell<BTreeMap<i64, InstanceId>> = Box::leak(Box::default());
 }
@@ -112,6 +117,16 @@ pub(super) fn take_row(id: InstanceId, route: RouteId) -> Option<Rc<Row>> {
         CLAIMS.with(|claims| claims.borrow_mut().remove(&row.root.to_i64()));
     }
     Some(row)
+}
+
+/// Something to do when a stack is back in the tree.
+pub(super) fn on_return(id: InstanceId, act: OnReturn) {
+    RETURNS.with(|returns| returns.borrow_mut().entry(id.to_i64()).or_default().push(act));
+}
+
+/// What is to be done now that it is.
+pub(super) fn take_returns(id: InstanceId) -> Vec<OnReturn> {
+    RETURNS.with(|returns| returns.borrow_mut().remove(&id.to_i64())).unwrap_or_default()
 }
 
 /// All rows of a stack that is freed.

@@ -179,7 +179,7 @@ impl CommandHandle {
     }
 
     #[func]
-    fn get_system(&self) -> Option<Gd<CommandSystem>> {
+    pub(crate) fn get_system(&self) -> Option<Gd<CommandSystem>> {
         Gd::try_from_instance_id(self.start.as_ref()?.system).ok()
     }
 

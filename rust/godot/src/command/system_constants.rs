@@ -81,5 +81,5 @@ impl CommandSystem {
     const EXIT_TREE_END: i64 = 0;
     /// Orders stand still while the node is outside the tree.
     #[constant]
-    pub(super) const EXIT_TREE_KEEP: i64 = 1;
+    pub(crate) const EXIT_TREE_KEEP: i64 = 1;
 }
