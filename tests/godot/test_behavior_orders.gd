@@ -76,11 +76,11 @@ func test_cancel_and_replace() -> void:
 	system.issue_command(_order(&"Move"))
 	rig.take()
 	eq(system.cancel_command().outcome, CommandSystem.OUTCOME_APPLIED, "at once")
-	eq(rig.take("exit end resume"), "exit Move 4, end Move 3 cancelled, resume Patrol", "removed")
+	eq(rig.take("exit end resume"), "exit Move 4, resume Patrol, end Move 3 cancelled", "removed")
 	system.issue_command(_order(&"Move"))
 	rig.take()
 	eq(system.issue_command(_order(&"Wait")).outcome, CommandSystem.OUTCOME_STARTED, "at once")
-	eq(rig.take("exit enter end started resume"), "exit Move 4, end Move 3 replaced, enter Wait, started Wait", "no patrol between")
+	eq(rig.take("exit enter end started resume"), "exit Move 4, resume Patrol, end Move 3 replaced, enter Wait, started Wait", "off, then the next")
 
 
 func test_queued_orders_follow_without_a_patrol_between() -> void:
@@ -93,7 +93,7 @@ func test_queued_orders_follow_without_a_patrol_between() -> void:
 	rig.step()
 	eq(
 		rig.take("tick exit enter end resume suspend started"),
-		"tick Move 0.10, exit Move 1, end Move 1 , enter Wait, started Wait",
+		"tick Move 0.10, exit Move 1, end Move 1 , started Wait, enter Wait",
 		"one after the other",
 	)
 	rig.step()
@@ -121,7 +121,7 @@ func test_interrupted_and_resumed() -> void:
 	system.interrupt_with(_order(&"Dodge"))
 	eq(rig.take("exit enter kept started end"), "exit Move 4, kept Move, enter Dodge, started Dodge", "taken off")
 	rig.step()
-	eq(rig.take("exit enter end back"), "exit Dodge 1, end Dodge 1 , enter Move, back Move", "and set again")
+	eq(rig.take("exit enter end back"), "exit Dodge 1, end Dodge 1 , back Move, enter Move", "and set again")
 
 
 func test_a_behavior_replaced_or_removed_by_others() -> void:
