@@ -1,6 +1,8 @@
 //! Tells what happened: each event on the node, then on the server, then on the source. Nothing is held meanwhile, and
 //! a handler may do anything. Where nobody listens nothing is made.
 
+use std::sync::OnceLock;
+
 use godot::prelude::*;
 use riposte_core::perception::{Event, EventKind, LossReason, Senses};
 
@@ -82,16 +84,47 @@ pub(super) fn tell_news(perception: InstanceId, news: &News) {
     tell_source(news.begins, agent, source);
 }
 
-fn signal_of(kind: EventKind) -> &'static str {
+/// Names of signals, made once: to make one takes longer than to find out that nobody listens.
+struct Names {
+    sight_lost: StringName,
+    lost: StringName,
+    perceived: StringName,
+    sight_gained: StringName,
+    noise_heard: StringName,
+    damage_sensed: StringName,
+    detection_started: StringName,
+    detection_aborted: StringName,
+    perceived_by: StringName,
+    lost_by: StringName,
+}
+
+fn names() -> &'static Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
+    NAMES.get_or_init(|| Names {
+        sight_lost: "target_sight_lost".into(),
+        lost: "target_lost".into(),
+        perceived: "target_perceived".into(),
+        sight_gained: "target_sight_gained".into(),
+        noise_heard: "noise_heard".into(),
+        damage_sensed: "damage_sensed".into(),
+        detection_started: "detection_started".into(),
+        detection_aborted: "detection_aborted".into(),
+        perceived_by: "perceived_by".into(),
+        lost_by: "lost_by".into(),
+    })
+}
+
+fn signal_of(kind: EventKind) -> &'static StringName {
+    let names = names();
     match kind {
-        EventKind::SightLost => "target_sight_lost",
-        EventKind::Lost => "target_lost",
-        EventKind::Perceived => "target_perceived",
-        EventKind::SightGained => "target_sight_gained",
-        EventKind::NoiseHeard => "noise_heard",
-        EventKind::DamageSensed => "damage_sensed",
-        EventKind::DetectionStarted => "detection_started",
-        EventKind::DetectionAborted => "detection_aborted",
+        EventKind::SightLost => &names.sight_lost,
+        EventKind::Lost => &names.lost,
+        EventKind::Perceived => &names.perceived,
+        EventKind::SightGained => &names.sight_gained,
+        EventKind::NoiseHeard => &names.noise_heard,
+        EventKind::DamageSensed => &names.damage_sensed,
+        EventKind::DetectionStarted => &names.detection_started,
+        EventKind::DetectionAborted => &names.detection_aborted,
     }
 }
 
@@ -102,7 +135,7 @@ struct Told {
 }
 
 impl Told {
-    fn on(&mut self, object: &mut Gd<Object>, signal: &str) {
+    fn on(&mut self, object: &mut Gd<Object>, signal: &StringName) {
         if object.has_connections(signal) {
             let made = self.made.get_or_insert_with(|| PerceptionEvent::create(&self.facts));
             stats::count_signal();
@@ -113,7 +146,7 @@ impl Told {
 
 fn tell_source(begins: bool, agent: i64, source: Option<InstanceId>) {
     let object = |id: InstanceId| Gd::<Object>::try_from_instance_id(id).ok();
-    let signal = if begins { "perceived_by" } else { "lost_by" };
+    let signal = if begins { &names().perceived_by } else { &names().lost_by };
     let Some(mut source) = source.and_then(object).filter(|source| source.has_connections(signal)) else {
         return;
     };
