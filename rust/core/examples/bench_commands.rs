@@ -17,7 +17,8 @@ use riposte_core::command::Commands;
 
 const RUNS: usize = 7;
 const AGENTS: usize = 10_000;
-const STEPS: usize = 1000;
+/// In each run: together more than a thousand.
+const STEPS: usize = 250;
 
 /// Bare queues of numbers.
 fn bare(depth: u64) -> Vec<VecDeque<u64>> {
@@ -65,7 +66,7 @@ fn throughput(report: &mut Report) {
 fn depths(report: &mut Report) {
     let names = ["depth 1", "depth 8", "depth 32"];
     let mut fields = [1, 8, 32].map(|depth| Field::new(AGENTS, depth));
-    let steps = STEPS / 4;
+    let steps = STEPS;
     for run in 0..=RUNS {
         for (name, field) in names.iter().zip(&mut fields) {
             let mut work = || (0..steps).for_each(|_| field.step());
