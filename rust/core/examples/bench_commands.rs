@@ -1,7 +1,7 @@
 //! Rows W1 to W3 of orders: what a hand-over, an enqueue and an issue cost.
 //!
-//! One operation is a reported success with the hand-over that follows, and one enqueue. Against the floor: a push and a
-//! pop of a bare `VecDeque<u64>` for each agent.
+//! An operation is what somebody calls, with the turn that follows: a step of an agent has two, a reported success with
+//! its hand-over and one enqueue. Against the floor: a push and a pop of a bare `VecDeque<u64>` for each agent.
 
 mod bench;
 mod commands;
@@ -37,7 +37,8 @@ fn throughput(report: &mut Report) {
     let (mut many, mut few, mut floor) = (Field::new(AGENTS, 8), Field::new(100, 8), bare(8));
     let mut heard = Field::new(AGENTS, 8);
     heard.listens = true;
-    let parts = (AGENTS * STEPS) as f64 / 1000.0;
+    let pairs = (AGENTS * STEPS) as f64 / 1000.0;
+    let parts = pairs * 2.0;
     (0..20).for_each(|_| many.step());
     (0..20).for_each(|_| heard.step());
     (0..2000).for_each(|_| few.step());
@@ -50,7 +51,7 @@ fn throughput(report: &mut Report) {
         });
         report.time("100 agents", parts, || (0..STEPS * 100).for_each(|_| few.step()));
         report.time("10,000 agents that are listened to", parts, || (0..STEPS).for_each(|_| heard.step()));
-        report.time("bare queue", parts, || (0..STEPS).for_each(|_| churn(&mut floor)));
+        report.time("bare queue", pairs, || (0..STEPS).for_each(|_| churn(&mut floor)));
     }
     report.print_raw();
     report.print_ratio("10,000 agents", "100 agents", "<= 2");
@@ -58,7 +59,7 @@ fn throughput(report: &mut Report) {
     let done = (20 + RUNS * STEPS) as u64 * AGENTS as u64;
     report.print_same("successes, asked for and done", done as usize, done.abs_diff(many.done) as usize);
     report.print_number("allocations in all operations", allocated as f64, "<= 0");
-    report.print_number("effects for each operation", many.told as f64 / done as f64, "");
+    report.print_number("effects for each step of an agent", many.told as f64 / done as f64, "");
     report.print_number("bytes of an idle agent", size_of::<Commands<Card>>() as f64, "<= 512");
 }
 
@@ -75,7 +76,7 @@ fn depths(report: &mut Report) {
                 work();
                 continue;
             }
-            report.time(name, (AGENTS * steps) as f64 / 1000.0, work);
+            report.time(name, (AGENTS * steps) as f64 / 500.0, work);
         }
     }
     report.print_raw();
@@ -89,7 +90,7 @@ fn replacing(report: &mut Report) {
     let mut deep = Field::new(AGENTS, 32);
     let mut wrong = 0;
     for run in 0..RUNS * 10 {
-        report.time("operation of W1", AGENTS as f64 / 1000.0, || field.step());
+        report.time("operation of W1", AGENTS as f64 / 500.0, || field.step());
         if run == 0 {
             field.issue();
             deep.issue();
