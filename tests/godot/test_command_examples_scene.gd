@@ -223,6 +223,29 @@ func test_ex_40_75() -> void:
 	rig.agent.free()
 
 
+func test_ex_40_76() -> void:
+	var rig: Rig = Rig.new(self)
+	for text: String in ["issue A~", "issue R"]:
+		rig.perform(text)
+	var fresh: Rig = Rig.new(self)
+	for named: String in ["A", "R"]:
+		fresh.own(named, CommandDefinition.new())
+	fresh.system.commands = [fresh.orders["A"], fresh.orders["R"]]
+	check(fresh.system.import_state(rig.system.export_state()), "imports")
+	eq(fresh.take(), "end(A,C,replaced) start(R) cur(-→R) started(R)", "a fresh node")
+	eq(fresh.state(), "R[]", "state")
+	fresh.agent.free()
+	rig.agent.free()
+	rig = Rig.new(self)
+	rig.perform("issue A")
+	rig.system.commands = [rig.orders["A"]]
+	rig.take()
+	check(rig.system.import_state(rig.system.export_state()), "imports")
+	eq(rig.take(), "", "the same node")
+	eq(rig.step("S"), "true end(A,S) cur(A→-) idle", "its execution goes on")
+	rig.agent.free()
+
+
 ## How many words begin so.
 func _with(words: PackedStringArray, beginning: String) -> int:
 	var count: int = 0
