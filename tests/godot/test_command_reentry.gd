@@ -27,7 +27,6 @@ func test_other_methods_in_every_place() -> void:
 		"get_options": func(talker: Talker) -> void: talker.rig.system.get_options(null, true),
 		"remove_last": func(talker: Talker) -> void: talker.rig.system.remove_last(),
 		"export_state": func(talker: Talker) -> void: talker.rig.system.export_state(),
-		"import_state": func(talker: Talker) -> void: talker.rig.system.import_state(talker.rig.system.export_state()),
 		"getters": _read_all,
 		"add_command": func(talker: Talker) -> void:
 			talker.rig.system.add_command(talker.order)
