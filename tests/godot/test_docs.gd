@@ -3,7 +3,7 @@ extends TestCase
 
 const GUIDES: PackedStringArray = [
 	"README.md", "docs/getting-started.md", "docs/perception.md", "docs/awareness.md", "docs/actions.md",
-	"docs/execution.md", "docs/abilities.md", "docs/behaviors.md", "docs/moving.md", "docs/agents.md", "docs/cookbook.md", "docs/performance.md", "docs/upgrading.md",
+	"docs/execution.md", "docs/abilities.md", "docs/behaviors.md", "docs/commands.md", "docs/moving.md", "docs/agents.md", "docs/cookbook.md", "docs/performance.md", "docs/upgrading.md",
 ]
 ## A snippet that has one of these at the start of a line is a script, else it is what stands in a function.
 const TOP_LEVEL: String = "(?m)^(extends|class_name|func|var|const|signal|enum|@onready|@export|@tool)\\b"
