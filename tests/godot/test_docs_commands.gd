@@ -43,7 +43,7 @@ func _order(id: StringName, shape: int, execution: Resource) -> CommandDefinitio
 func _walking() -> Resource:
 	return script(
 		"extends CommandExecution\nfunc _start_execution(h: CommandHandle) -> void:\n\th.agent.walk_to(h.location)\n"
-		+ "\tawait h.agent.arrived\n\th.succeed()\nfunc _cancel_execution(h: CommandHandle) -> void:\n\th.agent.stop()\n\th.cancelled()\n"
+		+ "\tif await h.agent.walk_ended:\n\t\th.succeed()\nfunc _cancel_execution(h: CommandHandle) -> void:\n\th.agent.stop()\n\th.cancelled()\n"
 	).new()
 
 
