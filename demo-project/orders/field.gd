@@ -38,7 +38,7 @@ func _process(_delta: float) -> void:
 
 func _draw() -> void:
 	if _box_from != null:
-		var box := _box()
+		var box := _box(get_global_mouse_position())
 		draw_rect(box, Color(0.98, 0.86, 0.45, 0.15))
 		draw_rect(box, Color(0.98, 0.86, 0.45), false, 2.0)
 
@@ -101,16 +101,17 @@ func _on_command_ended(order: CommandInfo, result: int, reason: StringName, work
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var button := event as InputEventMouseButton
+	# The place of the event itself: several may come in one frame.
+	var button := make_input_local(event) as InputEventMouseButton
 	if button and button.button_index == MOUSE_BUTTON_LEFT:
 		_take_over()
 		if button.pressed:
-			_box_from = get_global_mouse_position()
+			_box_from = button.position
 		elif _box_from != null:
-			_select_box()
+			_select_box(button.position)
 	elif button and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
 		_take_over()
-		order_at(get_global_mouse_position(), button.shift_pressed)
+		order_at(button.position, button.shift_pressed)
 	var key := event as InputEventKey
 	if key and key.pressed and not key.echo:
 		_press(key.physical_keycode, key.shift_pressed)
@@ -134,13 +135,13 @@ func _press(key: Key, shift: bool) -> void:
 		get_tree().reload_current_scene()
 
 
-func _box() -> Rect2:
+func _box(to: Vector2) -> Rect2:
 	var from: Vector2 = _box_from
-	return Rect2(from, get_global_mouse_position() - from).abs()
+	return Rect2(from, to - from).abs()
 
 
-func _select_box() -> void:
-	var box := _box()
+func _select_box(to: Vector2) -> void:
+	var box := _box(to)
 	_box_from = null
 	if box.get_area() < CLICK * CLICK:
 		box = box.grow(NEAR)
