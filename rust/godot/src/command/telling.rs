@@ -40,15 +40,14 @@ pub(super) fn tell(id: InstanceId, effect: Effect) {
     let Some(node) = node_of(id) else { return };
     let names = names();
     match effect {
-        Effect::CurrentChanged { previous, current } => {
-            if is_heard(&node, &names.current_command_changed) {
-                let (previous, current) =
-                    (previous.map(|info| show(id, info)), current.map(|info| show(id, info)));
-                node.signals()
-                    .current_command_changed()
-                    .emit(previous.flatten().as_ref(), current.flatten().as_ref());
-            }
+        Effect::CurrentChanged { previous, current } if is_heard(&node, &names.current_command_changed) => {
+            let (previous, current) =
+                (previous.map(|info| show(id, info)), current.map(|info| show(id, info)));
+            node.signals()
+                .current_command_changed()
+                .emit(previous.flatten().as_ref(), current.flatten().as_ref());
         }
+        Effect::CurrentChanged { .. } => {}
         Effect::Started(info) => {
             if is_heard(&node, &names.command_started)
                 && let Some(info) = show(id, info)
