@@ -114,7 +114,6 @@ impl CompiledCommand {
         for (index, form) in forms.iter_mut().enumerate() {
             form.mend_range(&resource, index);
         }
-        #[expect(clippy::arc_with_non_send_sync, reason = "the icons and executions in it are the engine's")]
         let forms = forms.into_iter().map(Arc::new).collect();
         Self {
             id: own.command_id(),
