@@ -1,4 +1,5 @@
 //! Whether an order fits its definition: shape, targets, tags, range, and the choice of a form.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use riposte_core::command::{
     CheckDetail, CheckPlan, CheckWorld, Dimension, Failure, Given, Moment, RangeLimits, RangeRule, Reason,

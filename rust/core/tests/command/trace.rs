@@ -159,10 +159,8 @@ fn current_orders_form_a_chain(events: &[Event]) -> Verdict {
                 now = *current;
                 been.extend(*current);
             }
-            Event::Started(order) => {
-                if !started.insert(*order) || !been.contains(order) {
-                    return Err(format!("order {order} is told to have started twice or too early"));
-                }
+            Event::Started(order) if !started.insert(*order) || !been.contains(order) => {
+                return Err(format!("order {order} is told to have started twice or too early"));
             }
             Event::Suspended(order) => *away.entry(*order).or_default() += 1,
             Event::Resumed(order) => {
