@@ -155,6 +155,8 @@ func test_cancel_method() -> void:
 	await until(func() -> bool: return _orders.is_idle(), "the answer")
 	eq(_miner().told, ["stopping true", "stopped"], "waited for")
 	eq(_ended(), "Dig 3 cancelled, Dig 3 cancelled", "ends")
+	# What still awaits is over before the test is.
+	await physics(20)
 
 
 func test_wait_for_report() -> void:
@@ -186,7 +188,8 @@ func test_methods_of_other_nodes() -> void:
 	execution.node_path = ^"Cart"
 	execution.method = &"sing"
 	eq(_issue(execution).reason, &"execution_unavailable", "no such method")
-	execution.method = &"hum"
+	execution.method = &"work"
+	execution.wait_for_report = true
 	eq(_issue(execution).outcome, CommandSystem.OUTCOME_STARTED, "accepted")
 	cart.free()
 	_orders.advance(0.1)
