@@ -1,6 +1,6 @@
 //! Layers of behaviour of one agent: which behaviour is active, and when each one enters, rests and leaves.
 //!
-//! Like starts and ends of abilities, a turn is a machine: [`BehaviorStack::next`] names the next step, the caller
+//! Like starts and ends of abilities, a turn is a machine: [`BehaviorStack::take_step`] names the next step, the caller
 //! performs it with nothing held, and whatever scripts do in it (set, remove, finish) changes the layers at once while
 //! its own steps follow after those already begun.
 

@@ -85,7 +85,7 @@ impl BehaviorStack {
         begins
     }
 
-    /// Ends a turn of which [`Self::next`] said that nothing is left to do.
+    /// Ends a turn of which [`Self::take_step`] said that nothing is left to do.
     pub fn end_turn(&mut self) {
         self.turn = None;
     }
