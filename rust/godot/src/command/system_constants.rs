@@ -3,19 +3,12 @@
 use godot::prelude::*;
 
 use super::CommandSystem;
-use crate::base::ticking;
+use crate::base::step_constants::step_constants;
+
+step_constants!(CommandSystem);
 
 #[godot_api(secondary)]
 impl CommandSystem {
-    /// Steps with the physics.
-    #[constant]
-    const PROCESS_PHYSICS: i64 = ticking::PROCESS_PHYSICS;
-    /// Steps with every drawn frame.
-    #[constant]
-    const PROCESS_IDLE: i64 = ticking::PROCESS_IDLE;
-    /// Steps when [method advance] is called.
-    #[constant]
-    const PROCESS_MANUAL: i64 = ticking::PROCESS_MANUAL;
     /// The request was refused, and nothing changed.
     #[constant]
     const OUTCOME_REJECTED: i64 = 0;

@@ -34,6 +34,11 @@ fn is_heard(node: &Gd<CommandSystem>, signal: &StringName) -> bool {
     node.has_connections(signal)
 }
 
+/// What a signal tells of an order, if somebody listens.
+fn heard(node: &Gd<CommandSystem>, signal: &StringName, info: Info) -> Option<Gd<CommandInfo>> {
+    if is_heard(node, signal) { show(node.instance_id(), info) } else { None }
+}
+
 /// Tells what a signal is about.
 pub(super) fn tell(id: InstanceId, effect: Effect) {
     logging::effect(id, &effect);
@@ -49,31 +54,23 @@ pub(super) fn tell(id: InstanceId, effect: Effect) {
         }
         Effect::CurrentChanged { .. } => {}
         Effect::Started(info) => {
-            if is_heard(&node, &names.command_started)
-                && let Some(info) = show(id, info)
-            {
+            if let Some(info) = heard(&node, &names.command_started, info) {
                 node.signals().command_started().emit(&info);
             }
         }
         Effect::Resumed(info) => {
-            if is_heard(&node, &names.command_resumed)
-                && let Some(info) = show(id, info)
-            {
+            if let Some(info) = heard(&node, &names.command_resumed, info) {
                 node.signals().command_resumed().emit(&info);
             }
         }
         Effect::Retried(info) => {
             let attempt = i64::from(info.attempt);
-            if is_heard(&node, &names.command_retried)
-                && let Some(info) = show(id, info)
-            {
+            if let Some(info) = heard(&node, &names.command_retried, info) {
                 node.signals().command_retried().emit(&info, attempt);
             }
         }
         Effect::Suspended(info) => {
-            if is_heard(&node, &names.command_suspended)
-                && let Some(info) = show(id, info)
-            {
+            if let Some(info) = heard(&node, &names.command_suspended, info) {
                 node.signals().command_suspended().emit(&info);
             }
         }
@@ -128,9 +125,7 @@ fn tell_time_out(id: InstanceId, node: &Gd<CommandSystem>, info: Info) {
         );
         messages::warning(node, "cancel_timeout", &format!("{name} {execution}"), &text);
     }
-    if is_heard(node, &names().cancel_timed_out)
-        && let Some(info) = show(id, info)
-    {
+    if let Some(info) = heard(node, &names().cancel_timed_out, info) {
         node.signals().cancel_timed_out().emit(&info);
     }
 }

@@ -88,7 +88,7 @@ fn is_listened_to(id: InstanceId) -> bool {
         static DECISION_MADE: StringName = StringName::from("decision_made");
     }
     let node = Gd::<Object>::try_from_instance_id(id);
-    node.is_ok_and(|node| DECISION_MADE.with(|signal| !node.get_signal_connection_list(signal).is_empty()))
+    node.is_ok_and(|node| DECISION_MADE.with(|signal| node.has_connections(signal)))
 }
 
 fn apply(state: &mut State) {
