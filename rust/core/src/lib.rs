@@ -10,6 +10,7 @@ pub mod arena;
 pub mod awareness;
 pub mod behavior;
 pub mod command;
+pub mod graph;
 pub mod motion;
 pub mod perception;
 pub mod random;

@@ -1,0 +1,9 @@
+//! Movesets: which move follows which input, and when.
+
+mod windows;
+mod windows_read;
+
+pub use windows::{MoveTimes, Window};
+pub use windows_read::{
+    AnimationFacts, AuthoredWindow, MoveReading, SectionNames, WindowKey, WindowProblem, read_move,
+};
