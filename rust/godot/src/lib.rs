@@ -8,6 +8,7 @@ mod base;
 mod behavior;
 mod command;
 mod entry;
+mod graph;
 mod motion;
 mod optional;
 mod perception;

@@ -1,0 +1,111 @@
+use godot::prelude::*;
+
+use super::run_parts::RunData;
+
+/// One run of one node of an [ActionGraph]: what led to it, and the way to end it or to open its windows.
+///
+/// Hooks, payloads and [signal ActionGraphPlayer.action_started] get it. Conditions, gates, costs and
+/// [code]_can_start[/code] get one whose node has not started: its [member run_id] is 0. When the run is over, every method
+/// does nothing and answers false, so a coroutine may keep it.
+#[derive(GodotClass)]
+#[class(init, base = RefCounted)]
+pub struct ActionRun {
+    /// The agent that plays the node. Null once it was freed.
+    #[var(get = get_agent, no_set)]
+    agent: PhantomVar<Option<Gd<Node>>>,
+    /// The id of the node.
+    #[var(get = get_node_id, no_set)]
+    node_id: PhantomVar<StringName>,
+    /// The id of the node that ran before; [code]root[/code] if none did.
+    #[var(get = get_from_node, no_set)]
+    from_node: PhantomVar<StringName>,
+    /// Counts the runs of the player, from 1. 0: the node has not started, it is only being considered.
+    #[var(get = get_run_id, no_set)]
+    run_id: PhantomVar<i64>,
+    /// The tag of the input that led here. Empty if the node before completed or failed.
+    #[var(get = get_input_tag, no_set)]
+    input_tag: PhantomVar<StringName>,
+    /// The moment that led here, one of the `FIRES_*` constants of [ActionGraphTransition].
+    #[var(get = get_moment, no_set)]
+    moment: PhantomVar<i64>,
+    /// The stick at the moment of the input, up is -Y, length 0 to 1.
+    #[var(get = get_stick, no_set)]
+    stick: PhantomVar<Vector2>,
+    /// The direction in the world at the moment of the input: X and Z in 3D, X and Y in 2D.
+    #[var(get = get_direction, no_set)]
+    direction: PhantomVar<Vector2>,
+    /// The kind of window that the transition used; empty for the plain one, and for none.
+    #[var(get = get_window_kind, no_set)]
+    window_kind: PhantomVar<StringName>,
+    /// True if the run comes from a saved state.
+    #[var(get = get_restored, no_set)]
+    restored: PhantomVar<bool>,
+    data: Option<RunData>,
+    base: Base<RefCounted>,
+}
+
+impl ActionRun {
+    /// The handle of a run.
+    pub(super) fn of(data: &RunData) -> Gd<Self> {
+        let mut handle = Self::new_gd();
+        handle.bind_mut().data = Some(data.clone());
+        handle
+    }
+
+    fn read<R: Default>(&self, read: impl FnOnce(&RunData) -> R) -> R {
+        self.data.as_ref().map(read).unwrap_or_default()
+    }
+}
+
+#[godot_api]
+impl ActionRun {
+    #[func]
+    fn get_agent(&self) -> Option<Gd<Node>> {
+        self.read(|data| Gd::try_from_instance_id(data.agent).ok())
+    }
+
+    #[func]
+    fn get_node_id(&self) -> StringName {
+        self.read(|data| data.node_id.clone())
+    }
+
+    #[func]
+    fn get_from_node(&self) -> StringName {
+        self.read(|data| data.from_node.clone())
+    }
+
+    #[func]
+    fn get_run_id(&self) -> i64 {
+        self.read(|data| data.run as i64)
+    }
+
+    #[func]
+    fn get_input_tag(&self) -> StringName {
+        self.read(|data| data.input_tag.clone())
+    }
+
+    #[func]
+    fn get_moment(&self) -> i64 {
+        self.read(|data| data.moment)
+    }
+
+    #[func]
+    fn get_stick(&self) -> Vector2 {
+        self.read(|data| data.stick)
+    }
+
+    #[func]
+    fn get_direction(&self) -> Vector2 {
+        self.read(|data| data.direction)
+    }
+
+    #[func]
+    fn get_window_kind(&self) -> StringName {
+        self.read(|data| data.window_kind.clone())
+    }
+
+    #[func]
+    fn get_restored(&self) -> bool {
+        self.read(|data| data.restored)
+    }
+}

@@ -1,0 +1,160 @@
+//! What the driver of a player calls: payloads, hooks, conditions, gates and costs. Nothing is bound, borrowed or locked during a
+//! call, and each of them may free anything.
+
+#![allow(dead_code, reason = "the driver calls it")]
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use godot::prelude::*;
+
+use super::ActionRun;
+
+/// What a run is about, fixed when it starts.
+#[derive(Clone)]
+pub(crate) struct RunData {
+    /// The ActionGraphPlayer.
+    pub player: InstanceId,
+    /// The agent of it.
+    pub agent: InstanceId,
+    /// The node by its index in the compiled graph that the run started with.
+    pub node: u32,
+    /// The node by name.
+    pub node_id: StringName,
+    /// What ran before; `root` from there.
+    pub from_node: StringName,
+    /// Names the run in its player; 0: it is only being considered.
+    pub run: u64,
+    /// The input that led to it, empty without one.
+    pub input_tag: StringName,
+    /// The moment of it.
+    pub moment: i64,
+    /// The stick at that moment.
+    pub stick: Vector2,
+    /// The direction in the world at that moment.
+    pub direction: Vector2,
+    /// The kind of window that was used.
+    pub window_kind: StringName,
+    /// It comes from a saved state.
+    pub restored: bool,
+}
+
+/// A run, or one that is being considered.
+#[derive(Clone)]
+pub(crate) struct RunRef(Rc<Inner>);
+
+struct Inner {
+    data: RunData,
+    /// What scripts get, made when the first of them is asked.
+    handle: OnceCell<Gd<ActionRun>>,
+}
+
+impl RunRef {
+    /// A run.
+    pub(crate) fn new(data: RunData) -> Self {
+        Self(Rc::new(Inner { data, handle: OnceCell::new() }))
+    }
+
+    /// What it is about.
+    pub(crate) fn data(&self) -> &RunData {
+        &self.0.data
+    }
+
+    /// The ActionGraphPlayer.
+    pub(crate) fn player(&self) -> InstanceId {
+        self.0.data.player
+    }
+
+    /// The agent, if it is still there.
+    pub(crate) fn agent(&self) -> Option<Gd<Node>> {
+        Gd::try_from_instance_id(self.0.data.agent).ok()
+    }
+
+    /// The handle that scripts get: the same one for the whole run.
+    pub(crate) fn handle(&self) -> Gd<ActionRun> {
+        self.0.handle.get_or_init(|| ActionRun::of(&self.0.data)).clone()
+    }
+}
+
+/// How a payload is started.
+#[derive(Clone, Copy)]
+pub(crate) struct Start {
+    /// Which of the animations in the four directions: 0 forward, 1 back, 2 left, 3 right.
+    pub variant: u8,
+    /// Where in the move; above 0 only of one that is restored.
+    pub node_time: f64,
+}
+
+/// What became of a start.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Begun {
+    /// It goes on.
+    Lives,
+    /// It is over already.
+    Ends,
+}
+
+/// The payload of a node, shared by all agents. What it keeps of a run lies under the player's id.
+pub(crate) trait PayloadPart {
+    /// Whether a run could begin. Asked only if the compiled payload says so. Changes nothing.
+    fn can_start(&self, _run: &RunRef) -> bool {
+        true
+    }
+
+    /// The node is entered.
+    fn start(&self, run: &RunRef, start: Start) -> Begun;
+
+    /// The node is left; `reason` is one of the `END_*` constants.
+    fn stop(&self, run: &RunRef, reason: i64);
+
+    /// Whether [`PayloadPart::follow`] is wanted.
+    fn follows(&self) -> bool {
+        false
+    }
+
+    /// Once per step, and when the speed changed: where the node is, how fast it runs now (0: it stands still), and how much of
+    /// its time has passed since the last call.
+    fn follow(&self, _run: &RunRef, _node_time: f64, _speed: f64, _passed: f64) {}
+}
+
+/// A hook of a node; each run has a copy of its own.
+pub(crate) trait HookPart {
+    /// The copy for one run.
+    fn begin(&self) -> Rc<dyn HookRun>;
+}
+
+/// The copy of a hook that rides one run.
+pub(crate) trait HookRun {
+    /// The node was entered.
+    fn enter(&self, _run: &RunRef) {}
+    /// The node is left; `reason` is one of the `END_*` constants.
+    fn exit(&self, _run: &RunRef, _reason: i64) {}
+    /// A step in which player time passed.
+    fn tick(&self, _run: &RunRef, _delta: f64) {}
+    /// The animation passed a marker.
+    fn marker(&self, _run: &RunRef, _name: &StringName) {}
+}
+
+/// A condition that a script evaluates.
+pub(crate) trait ConditionPart {
+    /// Whether it passes, `invert` included.
+    fn evaluate(&self, run: &RunRef) -> bool;
+}
+
+/// A cost that a script decides on.
+pub(crate) trait CostPart {
+    /// Whether it could be paid.
+    fn can_pay(&self, run: &RunRef) -> bool;
+    /// Pays it.
+    fn pay(&self, run: &RunRef);
+}
+
+/// A gate that the core does not answer itself.
+pub(crate) trait GateAsk {
+    /// Whether it lets the node start. Changes nothing.
+    fn is_open(&self, run: &RunRef) -> bool;
+    /// The node was entered: what the gate holds is taken.
+    fn take(&self, _run: &RunRef) {}
+    /// The run is over.
+    fn release(&self, _run: &RunRef) {}
+}
