@@ -104,8 +104,8 @@ pub(crate) trait PayloadPart {
     /// The node is entered.
     fn start(&self, run: &RunRef, start: Start) -> Begun;
 
-    /// The node is left; `reason` is one of the `END_*` constants.
-    fn stop(&self, run: &RunRef, reason: i64);
+    /// The node is left at this time; `reason` is one of the `END_*` constants.
+    fn stop(&self, run: &RunRef, reason: i64, node_time: f64);
 
     /// Whether [`PayloadPart::follow`] is wanted.
     fn follows(&self) -> bool {
