@@ -2,6 +2,7 @@
 
 pub mod direction;
 mod moment;
+pub mod parts;
 mod windows;
 mod windows_read;
 
