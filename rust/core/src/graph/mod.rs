@@ -1,12 +1,26 @@
 //! Movesets: which move follows which input, and when.
+//!
+//! A [`GraphPlan`] is compiled to a [`Graph`], which all players of it share; a [`Binding`] adds the times of one agent's animations.
 
+mod binding;
+mod compiled;
 pub mod direction;
+mod effect;
 mod moment;
 pub mod parts;
+mod plan;
+mod reason;
 mod windows;
 mod windows_read;
 
+pub use binding::{Binding, NodeTimes};
+pub use compiled::{Graph, GraphError, Node, ROOT_INDEX, Wire};
+pub use effect::{Answer, Candidate, Effect, Question, RunningTag, Ticket};
 pub use moment::Moment;
+pub use plan::{GraphPlan, NodePlan, PayloadPlan, ROOT, TransitionPlan};
+pub use reason::{
+    BufferMode, Drop, Fail, FiresOn, InputResult, MoveEnd, NoWindow, SequenceMode, Stop, Timing,
+};
 pub use windows::{MoveTimes, Window};
 pub use windows_read::{
     AnimationFacts, AuthoredWindow, MoveReading, SectionNames, WindowKey, WindowProblem, read_move,
