@@ -6,6 +6,7 @@ mod binding;
 mod compiled;
 pub mod direction;
 mod effect;
+pub mod input;
 mod moment;
 pub mod parts;
 mod plan;
