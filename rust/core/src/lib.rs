@@ -14,6 +14,7 @@ pub mod graph;
 pub mod motion;
 pub mod perception;
 pub mod random;
+pub mod rate;
 pub mod runner;
 pub mod tags;
 pub mod time;

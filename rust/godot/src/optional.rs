@@ -157,6 +157,11 @@ impl Anything {
     pub fn none() -> Self {
         Self(Variant::nil())
     }
+
+    /// Left out where 0 stands for that.
+    pub fn zero() -> Self {
+        Self(0.to_variant())
+    }
 }
 
 impl GodotConvert for Anything {
@@ -181,7 +186,7 @@ impl ToGodot for Anything {
     }
 }
 
-// SAFETY: as above; the only default made with this type is null.
+// SAFETY: as above; the only defaults made with this type are null and a number.
 unsafe impl GodotImmutable for Anything {}
 
 /// The id of the node in a Variant that was written to a property: `Some(None)` for null and for a freed one,

@@ -25,6 +25,7 @@ mod ending;
 mod entries;
 mod order;
 mod plan;
+mod published;
 mod reason;
 mod saved;
 mod starting;
@@ -46,6 +47,7 @@ pub use plan::{
     EndlessPolicy, Entry, FailurePolicy, InvalidPolicy, LostPolicy, OrderPlan, Outcome, Phase, RunResult,
     SameRequest, Settings,
 };
+pub use published::{Published, PublishedNews, PublishedOrder};
 pub use reason::Reason;
 pub use saved::{SavedCommands, SavedCurrent, SavedIntent, SavedOrder, SavedStart};
 pub use state::Commands;

@@ -106,6 +106,8 @@ pub(super) struct Turn {
     pub running: bool,
     /// It was running when the agent left the tree, and goes on after what that needs.
     pub outer: bool,
+    /// Why all orders end.
+    pub closing: Reason,
     pub starts: u32,
     pub events: u32,
     /// Orders that came in with the call that runs it: from this one up to that one.

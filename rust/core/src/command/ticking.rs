@@ -77,6 +77,24 @@ impl<D: OrderData> Commands<D> {
     /// The agent leaves the tree. The caller runs [`Self::next_effect`] until nothing is left, even if it is in a turn. `ends`: all
     /// orders end; else all stands still until it is back.
     pub fn leave_tree(&mut self, ends: bool) {
+        self.turn.closing = Reason::AgentRemoved;
+        self.shut(ends);
+    }
+
+    /// Another peer decides for the agent from now on: all orders end here. As [`Self::leave_tree`]; the caller then calls
+    /// [`Self::enter_tree`].
+    pub fn lose_authority(&mut self) {
+        self.turn.closing = Reason::NotAuthority;
+        self.shut(true);
+    }
+
+    /// This peer decides for the agent from now on. Orders and starts get higher numbers than those that it was told of.
+    pub fn number_from(&mut self, orders: u64, starts: u64) {
+        self.next_command = self.next_command.max(orders + 1);
+        self.next_execution = self.next_execution.max(starts + 1);
+    }
+
+    fn shut(&mut self, ends: bool) {
         self.inside = false;
         self.turn.outer = self.turn.running;
         self.begin_turn();
@@ -185,16 +203,17 @@ impl<D: OrderData> Commands<D> {
         }
         self.phase = Phase::Cancelling;
         self.current.intent = Intent::End(RunResult::Cancelled);
-        self.current.cancel_reason = Reason::AgentRemoved;
+        self.current.cancel_reason = self.turn.closing.clone();
         self.current.cancel_told = true;
         Some(self.cancel_effect())
     }
 
     pub(super) fn force_end(&mut self) {
         if self.has_current() {
-            self.end_current(RunResult::Cancelled, Reason::AgentRemoved);
+            self.end_current(RunResult::Cancelled, self.turn.closing.clone());
         }
-        self.drop_all(&Reason::AgentRemoved);
+        let why = self.turn.closing.clone();
+        self.drop_all(&why);
         self.current = Current::nobody();
         self.phase = Phase::Idle;
         self.turn.hold = Hold::None;

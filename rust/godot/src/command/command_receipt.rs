@@ -101,11 +101,25 @@ impl CommandReceipt {
     }
 
     /// The answer to a request that is on its way to the authority.
-    #[allow(dead_code, reason = "called by requests over the network")]
     pub(crate) fn sent(token: i64) -> Gd<Self> {
         let mut made = Self::make(Outcome::Pending, &Reason::SentToAuthority, "", 0);
         made.bind_mut().token = token;
         made
+    }
+
+    /// What became of the request, as scripts read it.
+    pub(crate) fn outcome(&self) -> i64 {
+        self.outcome
+    }
+
+    /// Why.
+    pub(crate) fn reason(&self) -> StringName {
+        self.reason.clone()
+    }
+
+    /// The new order; 0 if there is none.
+    pub(crate) fn command_id(&self) -> i64 {
+        self.command_id
     }
 
     /// The order ended: fills it in and tells. Nothing may be bound or locked.

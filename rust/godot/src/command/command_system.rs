@@ -1,7 +1,9 @@
+use std::cell::RefCell;
+
 use godot::prelude::*;
 
 use super::builtin::Executions;
-use super::{CommandDefinition, CommandInfo, CommandPalette, CommandRequest, driver, state};
+use super::{CommandDefinition, CommandInfo, CommandPalette, CommandRequest, driver, peers, state};
 use crate::base::family::{ArrayOf, ClassArray, FamilySlot};
 use crate::base::lifecycle::Hooked;
 use crate::base::lookup::{self, Part};
@@ -111,6 +113,35 @@ pub struct CommandSystem {
     #[var(set = set_time_scale)]
     #[init(val = 1.0)]
     pub(super) time_scale: f64,
+    /// The peer whose player owns the agent and may send orders to the authority; 0, the default: nobody. It is no matter of
+    /// [method Node.set_multiplayer_authority]. Set it on all peers.
+    #[export_group(name = "Network")]
+    #[export]
+    #[var(set = set_owner_peer)]
+    pub(super) owner_peer: i64,
+    /// Off: the authority refuses what the owner sends ([code]disabled[/code]). On by default.
+    #[export]
+    #[init(val = true)]
+    pub(super) accept_remote_requests: bool,
+    /// The [member CommandRequest.source] of orders that the owner sent. Default [code]player[/code].
+    #[export]
+    #[init(val = StringName::from("player"))]
+    pub(super) remote_source: StringName,
+    /// What the owner may send within a second of the game, 0 to 10000; more is refused ([code]rate_limited[/code]).
+    /// Default 30.
+    #[export(range = (0.0, 1000.0, 1.0, or_greater))]
+    #[var(set = set_max_remote_requests_per_second)]
+    #[init(val = 30)]
+    pub(super) max_remote_requests_per_second: i64,
+    /// The orders, for the other peers: give this property to a MultiplayerSynchronizer. On the authority it is a new dictionary
+    /// whenever something is different, with a [code]revision[/code] that counts. Written on another peer it is what the queries
+    /// answer from, and [signal current_command_changed], [signal command_queue_changed] and [signal last_result_changed] follow
+    /// at the end of the frame. Payloads are not in it. Not saved with the scene.
+    #[var(get = get_sync_state, set = set_sync_state)]
+    sync_state: PhantomVar<VarDictionary>,
+    /// `sync_state` as it was last read or written.
+    #[init(val = RefCell::new(VarDictionary::new()))]
+    pub(super) synced: RefCell<VarDictionary>,
     /// Print a line for every hook and signal. The project setting [code]riposte/debug/log_execution[/code] switches it on for
     /// all agents.
     #[export_group(name = "Debug")]
@@ -171,6 +202,16 @@ impl CommandSystem {
     /// An execution did not stop in time, see [member cancel_timeout]. The order ends without its answer.
     #[signal]
     pub fn cancel_timed_out(command: Gd<CommandInfo>);
+
+    /// On the owner's peer: the authority answered a request that was sent with this [member CommandReceipt.token].
+    /// [param outcome] is one of the `OUTCOME_*` constants; [param command_id] is 0 without a new order.
+    #[signal]
+    pub fn request_answered(token: i64, outcome: i64, reason: StringName, command_id: i64);
+
+    /// On the authority: a peer sent something that was refused before it was looked at as an order: [code]not_owner[/code],
+    /// [code]disabled[/code], [code]rate_limited[/code], [code]malformed[/code] or [code]unknown_definition[/code].
+    #[signal]
+    pub fn remote_request_refused(peer: i64, reason: StringName);
 
     /// Whether the agent takes an order at all, beside what the order itself asks for: not while it is dead, stunned or
     /// mounted. Empty if it does, else the reason. It must not change anything. Default: empty.
@@ -300,6 +341,33 @@ impl CommandSystem {
     fn set_time_scale(&mut self, value: f64) {
         self.time_scale = self.not_negative("time_scale", value, self.time_scale);
         self.push();
+    }
+
+    #[func]
+    fn set_owner_peer(&mut self, value: i64) {
+        self.owner_peer = self.clamped_int("owner_peer", value, 0, i64::from(i32::MAX));
+    }
+
+    #[func]
+    fn set_max_remote_requests_per_second(&mut self, value: i64) {
+        self.max_remote_requests_per_second =
+            self.clamped_int("max_remote_requests_per_second", value, 0, 10_000);
+    }
+
+    #[func]
+    fn get_sync_state(&self) -> VarDictionary {
+        let last = self.synced.borrow().clone();
+        let published = peers::published(self.id, &last);
+        self.synced.replace(published.clone());
+        published
+    }
+
+    #[func(gd_self)]
+    fn set_sync_state(this: impl Owner<Self>, value: VarDictionary) {
+        let this = this.node();
+        if peers::receive(&this, &value) && this.is_instance_valid() {
+            this.bind().synced.replace(value);
+        }
     }
 
     #[func]

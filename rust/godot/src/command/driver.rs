@@ -7,10 +7,10 @@ use riposte_core::command::{Commands, Effect, NewOrder, Reason, RunResult, Saved
 
 use super::order::{self, Held};
 use super::state::{self, Living, State};
-use super::{CommandHandle, CommandSystem, starting, telling};
+use super::{CommandHandle, CommandSystem, peers, starting, telling};
 use crate::agent;
 use crate::base::engine_reads::{Reader, Stand};
-use crate::base::{lookup, messages, ticking};
+use crate::base::{lookup, messages, network, ticking};
 
 pub(super) use super::state::with;
 
@@ -54,6 +54,9 @@ pub(super) fn set_enabled(id: InstanceId, enabled: bool) {
 
 /// One step of `delta` seconds, not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) {
+    if peers::follows(id) {
+        return;
+    }
     let runs = with(id, |state| {
         let dt = delta * state.time_scale;
         if dt <= 0.0 {
@@ -85,6 +88,18 @@ pub(super) fn leave_tree(id: InstanceId) {
     // Also inside a turn, which goes on later: all nodes are still there now.
     if known.is_some() {
         run(id);
+    }
+}
+
+/// Another peer decides from now on: what is under way ends here.
+pub(super) fn lose_authority(id: InstanceId) {
+    let known = with(id, |state| {
+        state.core.lose_authority();
+        state.part();
+    });
+    if known.is_some() {
+        run(id);
+        call(id, |core| core.enter_tree());
     }
 }
 
@@ -203,7 +218,8 @@ fn perform(id: InstanceId, effect: Effect) {
 /// The node is stepped only while something counts time or may be lost.
 pub(super) fn update_ticking(id: InstanceId) {
     let order = with(id, |state| {
-        let moving = state.core.wants_tick();
+        // Who loses the authority has to notice it.
+        let moving = state.core.wants_tick() || network::is_networked_now() && !state.core.is_idle();
         state.driven.order(state.callback, moving)
     });
     if let Some(Some(order)) = order

@@ -10,7 +10,7 @@ use riposte_core::command::{
 use super::driver::{self, with};
 use super::order::{Held, Order};
 use super::saved_order::{self, SavedData};
-use super::{CommandSystem, requesting};
+use super::{CommandSystem, peers, requesting};
 use crate::base::messages;
 use crate::base::state::{StateReader, number, refuse_structure, versioned};
 
@@ -109,7 +109,11 @@ pub(super) fn import(this: &Gd<CommandSystem>, state: &VarDictionary) -> bool {
     if !driver::on_main(this, "import_state") {
         return false;
     }
-    if !requesting::may_change(this) {
+    let decides = peers::decides(this);
+    if !this.is_instance_valid() {
+        return false;
+    }
+    if !decides {
         let text =
             "import_state() was called on a peer without authority over the node. Call it on the authority.";
         messages::error(this, "import_state", "authority", text);

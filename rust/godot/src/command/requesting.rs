@@ -9,9 +9,9 @@ use super::driver::{self, agent_of, call, on_main, with};
 use super::order::{Held, Order};
 use super::request_data::RequestData;
 use super::validation::{self, Accepted, Refusal, Stage, SystemView};
-use super::{CommandReceipt, CommandRequest, CommandSystem, builtin, known, telling};
+use super::{CommandReceipt, CommandRequest, CommandSystem, builtin, known, peers, telling};
 use crate::base::lookup::{self, Part};
-use crate::base::{messages, network};
+use crate::base::messages;
 
 /// The entry point of a number; an error for another one.
 pub(super) fn entry(this: &Gd<CommandSystem>, member: &str, code: i64) -> Option<Entry> {
@@ -25,10 +25,19 @@ pub(super) fn entry(this: &Gd<CommandSystem>, member: &str, code: i64) -> Option
 
 /// What checks have to know of a system. `None`: it is gone.
 pub(super) fn view(id: InstanceId) -> Option<SystemView> {
-    view_of(&driver::node_of(id)?)
+    view_of(&driver::node_of(id)?, Peer::Authority)
 }
 
-fn view_of(node: &Gd<CommandSystem>) -> Option<SystemView> {
+/// On which peers an order is legal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Peer {
+    /// Where it would be taken.
+    Authority,
+    /// Also where it could be sent from.
+    Sender,
+}
+
+fn view_of(node: &Gd<CommandSystem>, peer: Peer) -> Option<SystemView> {
     let id = node.instance_id();
     let agent = agent_of(id).and_then(|agent| Gd::try_from_instance_id(agent).ok());
     let (restricted, mut view) = with(id, |state| {
@@ -46,7 +55,10 @@ fn view_of(node: &Gd<CommandSystem>) -> Option<SystemView> {
         };
         (rules.restricted, view)
     })?;
-    view.is_authority = may_change(node);
+    view.is_authority = peers::decides(node) || peer == Peer::Sender && peers::is_owner(node);
+    if !node.is_instance_valid() {
+        return None;
+    }
     if view.default_execution.is_none() {
         view.default_execution = fallback(id);
     }
@@ -76,19 +88,36 @@ pub(super) fn request(
     if !on_main(this, member) {
         return rejected(&Refusal::plain(Reason::InvalidRequest));
     }
-    let id = this.instance_id();
     let order = match checked(this, member, request.as_ref(), entry) {
         Ok(accepted) => Order::new(accepted, entry),
         Err(refusal) => return refuse_with_error(this, member, request, &refusal),
     };
-    let new = new_order(&order);
+    take(this, request, &order)
+}
+
+/// A request that another peer sent.
+pub(super) fn request_data(this: &Gd<CommandSystem>, data: &RequestData, entry: Entry) -> Gd<CommandReceipt> {
+    let request = data.to_request();
+    match check_data(this, data, entry, Peer::Authority) {
+        Ok(accepted) => take(this, Some(request), &Order::new(accepted, entry)),
+        Err(refusal) => refuse_with_error(this, "request_command", Some(request), &refusal),
+    }
+}
+
+fn take(
+    this: &Gd<CommandSystem>,
+    request: Option<Gd<CommandRequest>>,
+    order: &Rc<Order>,
+) -> Gd<CommandReceipt> {
+    let (id, entry) = (this.instance_id(), order.life.entry);
+    let new = new_order(order);
     let Some(receipt) = call(id, |core| core.submit(entry, new)) else {
         return refuse(this, request, &Refusal::plain(Reason::OutsideTree));
     };
     if receipt.is_rejected() {
         return refuse(this, request, &Refusal::plain(receipt.reason));
     }
-    settled(id, receipt, &order)
+    settled(id, receipt, order)
 }
 
 /// The receipt of what was refused.
@@ -172,19 +201,24 @@ fn checked(
     entry: Entry,
 ) -> Result<Accepted, Refusal> {
     let data = RequestData::read(&this.clone().upcast(), member, request)?;
-    check_data(this, &data, entry)
+    check_data(this, &data, entry, Peer::Authority)
 }
 
-fn check_data(this: &Gd<CommandSystem>, data: &RequestData, entry: Entry) -> Result<Accepted, Refusal> {
+fn check_data(
+    this: &Gd<CommandSystem>,
+    data: &RequestData,
+    entry: Entry,
+    peer: Peer,
+) -> Result<Accepted, Refusal> {
     let idle = with(this.instance_id(), |state| state.core.is_idle()).unwrap_or(true);
     let starts = idle || matches!(entry, Entry::Issue | Entry::Interrupt);
-    let Some(view) = view_of(this) else { return Err(Refusal::plain(Reason::OutsideTree)) };
+    let Some(view) = view_of(this, peer) else { return Err(Refusal::plain(Reason::OutsideTree)) };
     validation::validate(&view, data, Stage::Accept { entry: entry.code(), starts })
 }
 
 /// What a request would come to: the order, or why it is refused. Changes nothing.
 pub(super) fn judge(this: &Gd<CommandSystem>, data: &RequestData, entry: Entry) -> Result<Accepted, Refusal> {
-    let accepted = check_data(this, data, entry)?;
+    let accepted = check_data(this, data, entry, Peer::Sender)?;
     let receipt = dry(this, accepted.clone(), entry);
     if receipt.is_rejected() { Err(Refusal::plain(receipt.reason)) } else { Ok(accepted) }
 }
@@ -311,7 +345,7 @@ pub(super) fn control(this: &Gd<CommandSystem>, member: &str, control: Control) 
     if !on_main(this, member) {
         return rejected(&Refusal::plain(Reason::InvalidRequest));
     }
-    if !may_change(this) {
+    if !peers::decides(this) {
         return rejected(&Refusal::plain(Reason::NotAuthority));
     }
     let id = this.instance_id();
@@ -323,12 +357,10 @@ pub(super) fn control(this: &Gd<CommandSystem>, member: &str, control: Control) 
     CommandReceipt::make(receipt.outcome, &receipt.reason, "", 0)
 }
 
-/// True on the peer that decides for this node.
-pub(super) fn may_change(this: &Gd<CommandSystem>) -> bool {
-    !network::is_networked_now() || !this.is_inside_tree() || network::has_authority(&this.clone().upcast())
-}
-
 fn tell_limit(this: &Gd<CommandSystem>, member: &str) {
+    if !this.is_instance_valid() {
+        return;
+    }
     let text = format!(
         "{member}() was refused, because hooks and handlers order without end. Order from a later step, or raise \
          max_events_per_turn."

@@ -10,6 +10,7 @@ use riposte_core::tags::TagId;
 
 use super::builtin::BuiltinExecution;
 use super::order::Held;
+use super::peers::Peers;
 use super::{CommandDefinition, CommandHandle, CommandRequest};
 use crate::base::engine_reads::{Reader, Stand};
 use crate::base::store::NodeStore;
@@ -34,6 +35,7 @@ pub(super) struct State {
     /// Orders that were made known at run time.
     pub added: Vec<Gd<CommandDefinition>>,
     pub rules: Rules,
+    pub peers: Peers,
     /// Refusals so far.
     pub refusals: u64,
 }
@@ -79,6 +81,7 @@ impl State {
             refused: Vec::new(),
             added: Vec::new(),
             rules: Rules::default(),
+            peers: Peers::default(),
             refusals: 0,
         }
     }

@@ -4,7 +4,7 @@ use godot::prelude::*;
 use riposte_core::command::Settings;
 
 use super::state::{self, State};
-use super::{CommandSystem, driver, system_warnings};
+use super::{CommandSystem, driver, peers, system_warnings};
 use crate::action::script_calls::overrides_node;
 use crate::base::callbacks::connect;
 use crate::base::lifecycle::Lifecycle;
@@ -41,7 +41,12 @@ impl Lifecycle for CommandSystem {
         connect(&this, "script_changed", id, "riposte_orders_script", look_at_script);
         Self::find_agent(&this);
         driver::with(id, |state| state.driven.forget());
+        Self::open_to_peers(&this);
         driver::call(id, |core| core.enter_tree());
+        // What starts here may free it.
+        if let Some(this) = driver::node_of(id).filter(|this| this.is_inside_tree()) {
+            peers::entered(&this);
+        }
     }
 
     fn readied(this: Gd<Self>) {

@@ -1,10 +1,11 @@
 //! What scripts ask a CommandSystem about.
 
 use godot::prelude::*;
+use riposte_core::command::Phase;
 
 use super::{
     CommandDefinition, CommandHandle, CommandInfo, CommandOption, CommandSystem, driver, known, order_saving,
-    reasons, telling,
+    peers, reasons, telling,
 };
 use crate::base::ticking::{self, Ticker as _};
 use crate::optional::{Anything, Optional};
@@ -14,7 +15,8 @@ impl CommandSystem {
     /// The order that runs, is being stopped, or waits for its next try; null if there is none.
     #[func(gd_self)]
     pub fn get_current_command(this: Gd<Self>) -> Option<Gd<CommandInfo>> {
-        telling::current(this.instance_id())
+        let id = this.instance_id();
+        peers::current(id).unwrap_or_else(|| telling::current(id))
     }
 
     /// The handle of the start that runs; null if there is none.
@@ -26,37 +28,46 @@ impl CommandSystem {
     /// An order by its id, while it lives, and the last result. Null for any other.
     #[func(gd_self)]
     pub fn get_command(this: Gd<Self>, command_id: i64) -> Option<Gd<CommandInfo>> {
-        telling::command(this.instance_id(), command_id)
+        let id = this.instance_id();
+        peers::command(id, command_id).unwrap_or_else(|| telling::command(id, command_id))
     }
 
     /// The orders that wait, the next one first.
     #[func(gd_self)]
     pub fn get_command_queue(this: Gd<Self>) -> Array<Gd<CommandInfo>> {
-        telling::queue(this.instance_id())
+        let id = this.instance_id();
+        peers::queue(id).unwrap_or_else(|| telling::queue(id))
     }
 
     /// How many orders wait.
     #[func(gd_self)]
     pub fn get_queue_length(this: Gd<Self>) -> i64 {
-        driver::with(this.instance_id(), |state| state.core.queue_length() as i64).unwrap_or(0)
+        let id = this.instance_id();
+        let own = || driver::with(id, |state| state.core.queue_length()).unwrap_or(0);
+        peers::phase(id).map_or_else(own, |known| known.1) as i64
     }
 
     /// What happens now, one of the `PHASE_*` constants.
     #[func(gd_self)]
     pub fn get_phase(this: Gd<Self>) -> i64 {
-        driver::with(this.instance_id(), |state| state.core.phase().code()).unwrap_or(0)
+        let id = this.instance_id();
+        let own = || driver::with(id, |state| state.core.phase()).unwrap_or(Phase::Idle);
+        peers::phase(id).map_or_else(own, |known| known.0).code()
     }
 
     /// True if no order runs and none waits.
     #[func(gd_self)]
     pub fn is_idle(this: Gd<Self>) -> bool {
-        driver::with(this.instance_id(), |state| state.core.is_idle()).unwrap_or(true)
+        let id = this.instance_id();
+        let own = || driver::with(id, |state| state.core.is_idle()).unwrap_or(true);
+        peers::phase(id).map_or_else(own, |(phase, waiting)| phase == Phase::Idle && waiting == 0)
     }
 
     /// The order that ended last, of those that had started; null before the first.
     #[func(gd_self)]
     pub fn get_last_result(this: Gd<Self>) -> Option<Gd<CommandInfo>> {
-        telling::last_result(this.instance_id())
+        let id = this.instance_id();
+        peers::last_result(id).unwrap_or_else(|| telling::last_result(id))
     }
 
     /// Adds an order to those that this agent knows. False if it is there already, or null.
