@@ -318,6 +318,11 @@ impl Abilities {
         self.grant_of(handle)?.active.map(|active| active.id)
     }
 
+    /// The activation that began last; 0: none has.
+    pub fn last_activation(&self) -> i64 {
+        self.last_activation
+    }
+
     /// Seconds since the start of an activation; `None` if it does not run.
     pub fn elapsed(&self, activation: i64) -> Option<f64> {
         let found =

@@ -68,6 +68,8 @@ pub enum WindowProblem {
     NoPartner(String),
 }
 
+type Problems = Vec<WindowProblem>;
+
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReading {
@@ -87,7 +89,7 @@ pub fn read_move(
 ) -> MoveReading {
     let mut problems = Vec::new();
     let section = section_of(facts, section, &mut problems);
-    let sources: [&dyn Fn(&mut Vec<WindowProblem>) -> Vec<AuthoredWindow>; 3] = [
+    let sources: [&dyn Fn(&mut Problems) -> Vec<AuthoredWindow>; 3] = [
         &|problems| of_list(list, problems),
         &|problems| of_markers(facts, section.1, problems),
         &|problems| of_keys(facts, section.1, problems),
@@ -113,7 +115,7 @@ pub fn read_move(
     MoveReading { times, problems }
 }
 
-fn section_of(facts: &AnimationFacts, names: SectionNames, problems: &mut Vec<WindowProblem>) -> (f64, f64) {
+fn section_of(facts: &AnimationFacts, names: SectionNames, problems: &mut Problems) -> (f64, f64) {
     let mut place = |name: &str, otherwise: f64| {
         if name.is_empty() {
             return otherwise;
@@ -138,7 +140,7 @@ fn section_of(facts: &AnimationFacts, names: SectionNames, problems: &mut Vec<Wi
     (start, facts.length)
 }
 
-fn of_list(list: &[AuthoredWindow], problems: &mut Vec<WindowProblem>) -> Vec<AuthoredWindow> {
+fn of_list(list: &[AuthoredWindow], problems: &mut Problems) -> Vec<AuthoredWindow> {
     for window in list.iter().filter(|window| window.end < window.start) {
         problems.push(WindowProblem::Reversed(window.kind.clone()));
     }
@@ -157,7 +159,7 @@ fn kind_of(name: &str) -> &str {
     name.split('#').next().unwrap_or_default()
 }
 
-fn of_markers(facts: &AnimationFacts, end: f64, problems: &mut Vec<WindowProblem>) -> Vec<AuthoredWindow> {
+fn of_markers(facts: &AnimationFacts, end: f64, problems: &mut Problems) -> Vec<AuthoredWindow> {
     let named = |name: &'static str| {
         facts.markers.iter().filter_map(move |(marker, at)| Some((tail(marker, name)?, marker, *at)))
     };
@@ -177,7 +179,7 @@ fn of_markers(facts: &AnimationFacts, end: f64, problems: &mut Vec<WindowProblem
     windows
 }
 
-fn of_keys(facts: &AnimationFacts, end: f64, problems: &mut Vec<WindowProblem>) -> Vec<AuthoredWindow> {
+fn of_keys(facts: &AnimationFacts, end: f64, problems: &mut Problems) -> Vec<AuthoredWindow> {
     let mut keys: Vec<&WindowKey> = facts.keys.iter().collect();
     keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     let mut windows: Vec<(&str, AuthoredWindow)> = Vec::new();

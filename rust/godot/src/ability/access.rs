@@ -96,6 +96,26 @@ pub(crate) fn find_by_tag(system: InstanceId, tag: &StringName) -> Vec<i64> {
     driver::with(system, |state| state.core.with_tag(tag)).unwrap_or_default()
 }
 
+/// What began while something was called.
+pub(crate) struct Began {
+    /// The activations that still run.
+    pub watches: Vec<Watch>,
+    /// One of them is over already.
+    pub over: bool,
+}
+
+/// Calls something, and tells which abilities began meanwhile.
+pub(crate) fn began_while(system: InstanceId, act: impl FnOnce()) -> Began {
+    let last = || driver::with(system, |state| state.core.last_activation()).unwrap_or_default();
+    let before = last();
+    act();
+    let new: Vec<i64> = (before + 1..=last()).collect();
+    let rows: Vec<_> = new.iter().filter_map(|activation| driver::row(system, *activation)).collect();
+    let running = rows.iter().filter(|row| row.end.get().is_none());
+    let watches: Vec<_> = running.map(|row| Watch::of(system, row)).collect();
+    Began { over: watches.len() < new.len(), watches }
+}
+
 /// One activation, watched from outside.
 #[derive(Clone)]
 pub(crate) struct Watch {

@@ -3,22 +3,22 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::classes::AnimationMixer;
 use godot::prelude::*;
 use riposte_core::graph::{AnimationFacts, Binding, MoveTimes, NodeTimes, SectionNames, read_move};
 
 use super::animation_plan::AnimationPlan;
-use super::compiled::CompiledGraph;
 use super::facts::facts_of;
+use super::playback;
+use super::run_parts::PayloadPart;
 use crate::base::callbacks::connect;
 
 /// The times of the moves of one graph with some animations.
 pub(crate) struct Bound {
-    /// As the core takes them.
-    pub core: Arc<Binding>,
+    core: Arc<Binding>,
 }
 
 impl Bound {
@@ -32,7 +32,8 @@ impl Bound {
 type Libraries = Vec<(StringName, i64, u64)>;
 
 struct Entry {
-    graph: Weak<CompiledGraph>,
+    /// Of the compiled graph.
+    stamp: u64,
     libraries: Libraries,
     bound: Weak<Bound>,
 }
@@ -51,23 +52,31 @@ pub(crate) fn epoch() -> u64 {
     EPOCH.load(Ordering::Relaxed)
 }
 
-/// The times with the animations of this mixer.
-pub(crate) fn of(graph: &Rc<CompiledGraph>, mixer: Option<&Gd<AnimationMixer>>) -> Rc<Bound> {
+/// Reads the times of a player's graph with the animations of its agent, unless another player has done it. `stamp`: of the
+/// compiled graph, `payloads`: those of its nodes.
+pub(crate) fn bind<'a>(
+    player: InstanceId,
+    stamp: u64,
+    payloads: impl Iterator<Item = Option<&'a dyn PayloadPart>>,
+    mixer: Option<&Gd<AnimationMixer>>,
+) -> Arc<Binding> {
     let libraries = mixer.map(libraries_of).unwrap_or_default();
     let cached = CACHE.with_borrow(|cache| {
-        let ours = |entry: &&Entry| entry.graph.as_ptr() == Rc::as_ptr(graph) && entry.libraries == libraries;
+        let ours = |entry: &&Entry| entry.stamp == stamp && entry.libraries == libraries;
         cache.iter().find(ours).and_then(|entry| entry.bound.upgrade())
     });
-    if let Some(bound) = cached {
-        return bound;
-    }
-    let bound = Rc::new(Bound { core: Arc::new(read(graph, mixer)) });
-    let entry = Entry { graph: Rc::downgrade(graph), libraries, bound: Rc::downgrade(&bound) };
-    CACHE.with_borrow_mut(|cache| {
-        cache.retain(|entry| entry.bound.strong_count() > 0);
-        cache.push(entry);
+    let bound = cached.unwrap_or_else(|| {
+        let bound = Rc::new(Bound { core: Arc::new(read(payloads, mixer)) });
+        let entry = Entry { stamp, libraries, bound: Rc::downgrade(&bound) };
+        CACHE.with_borrow_mut(|cache| {
+            cache.retain(|entry| entry.bound.strong_count() > 0);
+            cache.push(entry);
+        });
+        bound
     });
-    bound
+    let core = bound.core.clone();
+    playback::bind(player, bound);
+    core
 }
 
 /// The libraries of a mixer, whose changes are listened to from now on.
@@ -110,11 +119,14 @@ fn mark(library: InstanceId) {
     });
 }
 
-fn read(graph: &CompiledGraph, mixer: Option<&Gd<AnimationMixer>>) -> Binding {
-    let mut facts: BTreeMap<StringName, Option<AnimationFacts>> = BTreeMap::new();
+fn read<'a>(
+    payloads: impl Iterator<Item = Option<&'a dyn PayloadPart>>,
+    mixer: Option<&Gd<AnimationMixer>>,
+) -> Binding {
+    let mut facts: BTreeMap<String, Option<AnimationFacts>> = BTreeMap::new();
     let mut node_times = |plan: &AnimationPlan| -> NodeTimes {
         let mut times = |name: &StringName| {
-            let facts = facts.entry(name.clone()).or_insert_with(|| facts_in(mixer, name)).as_ref()?;
+            let facts = facts.entry(name.to_string()).or_insert_with(|| facts_in(mixer, name)).as_ref()?;
             Some(Arc::new(plan.read(facts).times))
         };
         let [forward, others @ ..] = &plan.names;
@@ -123,8 +135,7 @@ fn read(graph: &CompiledGraph, mixer: Option<&Gd<AnimationMixer>>) -> Binding {
             others.each_ref().map(|name| if name == forward { first.clone() } else { times(name) });
         [first, back, left, right]
     };
-    let animation = |part: &super::run_parts::Payload| part.animation().map(&mut node_times);
-    let nodes = graph.nodes.iter().map(|node| node.payload.as_ref().and_then(&animation));
+    let nodes = payloads.map(|part| part.and_then(|part| part.animation()).map(&mut node_times));
     Binding::new(nodes.map(Option::unwrap_or_default).collect())
 }
 

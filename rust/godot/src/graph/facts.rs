@@ -13,7 +13,8 @@ const CLOSES: &str = "close_action_window";
 /// Reads an animation.
 pub(crate) fn facts_of(animation: &Gd<Animation>) -> AnimationFacts {
     let names = animation.get_marker_names();
-    let marker = |name: &GString| (name.to_string(), tidy(animation.get_marker_time(&StringName::from(name))));
+    let marker =
+        |name: &GString| (name.to_string(), tidy(animation.get_marker_time(&StringName::from(name))));
     AnimationFacts {
         length: tidy(f64::from(animation.get_length())),
         loops: animation.get_loop_mode() != LoopMode::NONE,

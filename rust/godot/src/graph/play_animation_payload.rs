@@ -7,6 +7,8 @@ use crate::action::resource_class::{Slot, SpecChecks as _, resource_class};
 use crate::base::family::{ArrayOf, ClassArray};
 use crate::base::numbers::Checked as _;
 
+type WindowList = ClassArray<ActionWindow>;
+
 /// As scripts give and get them.
 type ActionWindows = ArrayOf<ActionWindow>;
 
@@ -65,7 +67,7 @@ resource_class! {
         /// Windows beside the animation, for one that is imported and read-only. If one of them is in the section, markers and
         /// method keys of the animation open none. Assign a new array to change it.
         #[export]
-        windows: (ClassArray<ActionWindow>) = (ClassArray::default()) slot get_windows, set_windows(ActionWindows);
+        windows: WindowList = (ClassArray::default()) slot get_windows, set_windows(ActionWindows);
         #[export_group(name = "Advanced")]
         /// Seconds of blending from what plays now. -1, the default: as the player of animations is set up.
         #[export(range = (-1.0, 5.0, 0.01, or_greater, suffix = "s"))]
@@ -89,17 +91,17 @@ resource_class! {
         const TREE_NONE: i64 = 0;
         /// The root state machine of the agent's [AnimationTree] travels to [member tree_node].
         #[constant]
-        const TREE_TRAVEL: i64 = 1;
+        pub(super) const TREE_TRAVEL: i64 = 1;
         /// The [AnimationNodeOneShot] [member tree_node] of the agent's [AnimationTree] is fired, and aborted when the move is left.
         #[constant]
-        const TREE_ONE_SHOT: i64 = 2;
+        pub(super) const TREE_ONE_SHOT: i64 = 2;
         /// The animation runs by itself at the speed of the move, stands still while the character is frozen, and is set right when
         /// it is more than 0.05 s off.
         #[constant]
         const SYNC_FOLLOW: i64 = 0;
         /// The animation is moved by exactly the time of the move, in the same step: for root motion and rollback.
         #[constant]
-        const SYNC_ADVANCE: i64 = 1;
+        pub(super) const SYNC_ADVANCE: i64 = 1;
 
         #[func]
         fn set_tree_mode(&mut self, value: i64) {

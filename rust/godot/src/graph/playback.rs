@@ -12,6 +12,7 @@ use godot::classes::{AnimationPlayer, AnimationTree, Engine};
 use godot::prelude::*;
 use riposte_core::graph::MoveTimes;
 
+use super::binding::Bound;
 use super::playback_player::PlayerPlay;
 use super::playback_tree::{TreePlay, TreeWay};
 
@@ -69,6 +70,8 @@ struct Slot {
     /// Keys of the move that runs open and close windows.
     keyed: bool,
     fading: Option<Fading>,
+    /// The times with the agent's animations.
+    bound: Option<Rc<Bound>>,
 }
 
 /// A move with keys for windows that may still be blended out.
@@ -93,19 +96,30 @@ fn known<R>(player: InstanceId, act: impl FnOnce(&mut Slot) -> R) -> Option<R> {
     SLOTS.with(|slots| slots.borrow_mut().get_mut(&player.to_i64()).map(act))
 }
 
+/// The times of a player's graph with its animations are these from now on.
+pub(super) fn bind(player: InstanceId, bound: Rc<Bound>) {
+    let before = slot(player, |slot| slot.bound.replace(bound));
+    drop(before);
+}
+
+/// The times of a node in a direction; `None`: there is no such animation.
+pub(super) fn times(player: InstanceId, node: u32, variant: u8) -> Option<Arc<MoveTimes>> {
+    known(player, |slot| slot.bound.as_ref()?.times(node, variant)).flatten()
+}
+
 /// Starts what a run plays. Whatever ran before was stopped.
 pub(super) fn start(
     player: InstanceId,
     run: u64,
     wanted: &Wanted,
-    nodes: (Option<Gd<AnimationPlayer>>, Option<Gd<AnimationTree>>),
+    animation_player: Option<Gd<AnimationPlayer>>,
+    tree: Option<Gd<AnimationTree>>,
 ) {
     let keyed = wanted.times.keyed;
     let left = slot(player, |slot| {
         slot.keyed = keyed;
         slot.left.take()
     });
-    let (animation_player, tree) = nodes;
     let play = match (&wanted.tree, tree, animation_player) {
         (Some((way, node)), Some(tree), _) => Play::Tree(TreePlay::begin(tree, *way, node, wanted)),
         (None, _, Some(animation_player)) => {

@@ -78,8 +78,7 @@ impl PlayerPlay {
             return wanted.blend;
         }
         let from = StringName::from(&player.get_assigned_animation());
-        let pair =
-            if from.is_empty() { 0.0 } else { player.get_blend_time(&from, &wanted.animation) };
+        let pair = if from.is_empty() { 0.0 } else { player.get_blend_time(&from, &wanted.animation) };
         if pair > 0.0 { pair } else { player.get_default_blend_time() }
     }
 

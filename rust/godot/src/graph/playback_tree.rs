@@ -39,7 +39,12 @@ pub(super) struct TreePlay {
 
 impl TreePlay {
     /// Plays.
-    pub(super) fn begin(tree: Gd<AnimationTree>, way: TreeWay, node: &StringName, wanted: &Wanted) -> Rc<Self> {
+    pub(super) fn begin(
+        tree: Gd<AnimationTree>,
+        way: TreeWay,
+        node: &StringName,
+        wanted: &Wanted,
+    ) -> Rc<Self> {
         let play = Rc::new(Self {
             tree,
             way,
@@ -60,7 +65,8 @@ impl TreePlay {
     }
 
     fn travel(&self) {
-        let machine = self.tree.get_tree_root().and_then(|root| root.try_cast::<AnimationNodeStateMachine>().ok());
+        let machine =
+            self.tree.get_tree_root().and_then(|root| root.try_cast::<AnimationNodeStateMachine>().ok());
         let playback = self.tree.get("parameters/playback");
         let playback = playback.try_to::<Gd<AnimationNodeStateMachinePlayback>>().ok();
         let Some((machine, mut playback)) = machine.zip(playback) else {

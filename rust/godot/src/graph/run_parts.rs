@@ -9,6 +9,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use super::ActionRun;
+use super::animation_plan::AnimationPlan;
 
 /// What a run is about, fixed when it starts.
 #[derive(Clone)]
@@ -83,6 +84,8 @@ pub(crate) struct Start {
     pub variant: u8,
     /// Where in the move; above 0 only of one that is restored.
     pub node_time: f64,
+    /// How fast the node runs now, as in [`PayloadPart::follow`].
+    pub speed: f64,
 }
 
 /// What became of a start.
@@ -115,6 +118,26 @@ pub(crate) trait PayloadPart {
     /// Once per step, and when the speed changed: where the node is, how fast it runs now (0: it stands still), and how much of
     /// its time has passed since the last call.
     fn follow(&self, _run: &RunRef, _node_time: f64, _speed: f64, _passed: f64) {}
+
+    /// The animations it plays, if it does.
+    fn animation(&self) -> Option<&AnimationPlan> {
+        None
+    }
+
+    /// Files to load when a graph with it becomes active. Runs scripts.
+    fn preload_paths(&self) -> Vec<GString> {
+        Vec::new()
+    }
+
+    /// The node time at which it can be left for another move, at this speed; `None`: not known. Runs scripts.
+    fn earliest_chain(&self, _speed: f64) -> Option<f64> {
+        None
+    }
+
+    /// How long it lasts at this speed; `None`: not known. Runs scripts.
+    fn completion(&self, _speed: f64) -> Option<f64> {
+        None
+    }
 }
 
 /// A hook of a node; each run has a copy of its own.
