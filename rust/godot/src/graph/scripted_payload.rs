@@ -57,7 +57,8 @@ impl ScriptedPart {
     fn yes(&self, method: &StringName, run: &RunRef) -> bool {
         let answer = call(&self.resource, method, &[run.handle().to_variant()]);
         answer.try_to_relaxed::<bool>().unwrap_or_else(|_| {
-            let text = format!("{method}() returned neither true nor false, which is read as false. Return one.");
+            let text =
+                format!("{method}() returned neither true nor false, which is read as false. Return one.");
             messages::warning(&self.resource, method.to_string().as_str(), "type", &text);
             false
         })

@@ -55,11 +55,18 @@ resource_class! {
     }
 }
 
+impl TriggerPayload {
+    /// True if it activates abilities by their tags.
+    pub(super) fn is_by_tag(&self) -> bool {
+        self.mode == Self::TRIGGER_ACTIVATE_BY_TAG
+    }
+}
+
 #[godot_api]
 impl IResource for TriggerPayload {
     /// Greys out what has no effect now.
     fn on_validate_property(&self, property: &mut PropertyInfo) {
-        let by_tag = self.mode == Self::TRIGGER_ACTIVATE_BY_TAG;
+        let by_tag = self.is_by_tag();
         let unused = match property.property_name.to_string().as_str() {
             "event_tag" => by_tag,
             "ability_tags" => !by_tag,
