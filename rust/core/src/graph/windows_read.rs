@@ -89,17 +89,12 @@ pub fn read_move(
 ) -> MoveReading {
     let mut problems = Vec::new();
     let section = section_of(facts, section, &mut problems);
-    let sources: [&dyn Fn(&mut Problems) -> Vec<AuthoredWindow>; 3] = [
-        &|problems| of_list(list, problems),
-        &|problems| of_markers(facts, section.1, problems),
-        &|problems| of_keys(facts, section.1, problems),
-    ];
-    let mut windows = Vec::new();
-    for source in sources {
-        windows = clipped(&source(&mut problems), section, rate);
-        if !windows.is_empty() {
-            break;
-        }
+    let mut windows = clipped(&of_list(list, &mut problems), section, rate);
+    if windows.is_empty() {
+        windows = clipped(&of_markers(facts, section.1, &mut problems), section, rate);
+    }
+    if windows.is_empty() {
+        windows = clipped(&of_keys(facts, section.1, &mut problems), section, rate);
     }
     windows.sort_by(|a, b| a.start.total_cmp(&b.start));
     let span = (section.1 - section.0) / rate;
