@@ -63,6 +63,13 @@ pub struct Limits {
     pub max: f64,
 }
 
+impl Limits {
+    /// Whether these numbers of the agent and of the target, if there is one, are within the limits.
+    pub fn allow(&self, own: &[Reading], target: Option<&[Reading]>) -> bool {
+        Readings { own, target }.within(self)
+    }
+}
+
 /// The numbers of agent and target for one candidate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Readings<'a> {

@@ -62,6 +62,11 @@ impl Vital {
         self.value
     }
 
+    /// The greatest value.
+    pub fn max(&self) -> f64 {
+        self.plan.max
+    }
+
     /// The value as a share of the maximum; 0 if the maximum is 0.
     pub fn fraction(&self) -> f64 {
         if self.plan.max > 0.0 { self.value / self.plan.max } else { 0.0 }

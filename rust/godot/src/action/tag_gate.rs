@@ -3,7 +3,7 @@ use riposte_core::action::{GateKind, TagsOf};
 
 use super::compile;
 use super::parts::GatePart;
-use super::resource_class::{Slot, resource_class};
+use super::resource_class::{Slot, SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 use crate::base::tags::TagList;
 
@@ -22,6 +22,10 @@ resource_class! {
         /// None of these may be matched.
         #[export]
         blocked_tags: TagList = (TagList::default()) slot get_blocked_tags, set_blocked_tags(PackedStringArray);
+        /// Only for a gate of an [ActionGraphNode]. On: while the gate is closed, transitions into the node do not compete for an
+        /// input, so that another one may take it. Off, the default: the input chooses the node, and its start fails.
+        #[export]
+        hides_transition: bool = false => set_hides_transition(any);
     }
     items {
         /// The tags of the agent.

@@ -72,6 +72,25 @@ impl Attribute {
         }
     }
 
+    /// Sets the number; false if it is the answer of a method, or nobody has it. Runs setters of scripts: nothing may be bound
+    /// or locked.
+    pub(crate) fn write(&self, agent: &Gd<Node>, value: f64) -> bool {
+        let place = match &self.form {
+            Form::Nothing | Form::Method { .. } => None,
+            Form::Property(whole) => self.owner(agent, whole).map(|node| (node, whole)),
+            Form::Below { path, property, whole } => match agent.get_node_or_null(path) {
+                Some(node) => Some((node, property)),
+                None => self.owner(agent, whole).map(|node| (node, whole)),
+            },
+        };
+        let Some((mut node, property)) = place else { return false };
+        // A whole number stays one: a variable without a type would become another kind of number.
+        let whole = node.get_indexed(property).get_type() == VariantType::INT && value.fract() == 0.0;
+        let value = if whole { (value as i64).to_variant() } else { value.to_variant() };
+        node.set_indexed(property, &value);
+        true
+    }
+
     /// The agent or the first child that has the property; looked for again when the children or a script changed.
     fn owner(&self, agent: &Gd<Node>, property: &NodePath) -> Option<Gd<Node>> {
         let generation = watch::generation(agent);

@@ -41,6 +41,8 @@ pub(crate) enum Part {
     Behaviors,
     /// `CommandSystem`.
     Commands,
+    /// `AttackApproach3D`.
+    Approach,
 }
 
 struct Registry {

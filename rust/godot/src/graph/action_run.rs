@@ -41,6 +41,9 @@ pub struct ActionRun {
     #[var(get = get_restored, no_set)]
     restored: PhantomVar<bool>,
     data: Option<RunData>,
+    /// False: [method finish] is refused, as the hook that got it says that it does not finish its node.
+    #[init(val = true)]
+    pub(super) may_finish: bool,
     base: Base<RefCounted>,
 }
 
@@ -49,6 +52,13 @@ impl ActionRun {
     pub(super) fn of(data: &RunData) -> Gd<Self> {
         let mut handle = Self::new_gd();
         handle.bind_mut().data = Some(data.clone());
+        handle
+    }
+
+    /// A handle that may not finish the run.
+    pub(super) fn limited(data: &RunData) -> Gd<Self> {
+        let mut handle = Self::of(data);
+        handle.bind_mut().may_finish = false;
         handle
     }
 

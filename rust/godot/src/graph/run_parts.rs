@@ -10,6 +10,7 @@ use godot::prelude::*;
 
 use super::ActionRun;
 use super::animation_plan::AnimationPlan;
+use crate::action::{self, DecisionContext, gate_alone};
 
 /// What a run is about, fixed when it starts.
 #[derive(Clone)]
@@ -48,12 +49,14 @@ struct Inner {
     data: RunData,
     /// What scripts get, made when the first of them is asked.
     handle: OnceCell<Gd<ActionRun>>,
+    /// What scripted gates get, made when the first of them is asked.
+    context: OnceCell<Gd<DecisionContext>>,
 }
 
 impl RunRef {
     /// A run.
     pub(crate) fn new(data: RunData) -> Self {
-        Self(Rc::new(Inner { data, handle: OnceCell::new() }))
+        Self(Rc::new(Inner { data, handle: OnceCell::new(), context: OnceCell::new() }))
     }
 
     /// What it is about.
@@ -71,9 +74,29 @@ impl RunRef {
         Gd::try_from_instance_id(self.0.data.agent).ok()
     }
 
+    /// Whom the move is aimed at.
+    pub(crate) fn target(&self) -> Option<Gd<Node>> {
+        action::focus_of(self.0.data.agent).and_then(|id| Gd::try_from_instance_id(id).ok())
+    }
+
     /// The handle that scripts get: the same one for the whole run.
     pub(crate) fn handle(&self) -> Gd<ActionRun> {
         self.0.handle.get_or_init(|| ActionRun::of(&self.0.data)).clone()
+    }
+
+    /// The handle for a hook: one that may not finish its node gets another one.
+    pub(crate) fn hook_handle(&self, may_finish: bool) -> Gd<ActionRun> {
+        if may_finish { self.handle() } else { ActionRun::limited(&self.0.data) }
+    }
+
+    /// What scripted gates get. Runs methods of the agent.
+    pub(crate) fn gate_context(&self) -> Gd<DecisionContext> {
+        if let Some(made) = self.0.context.get() {
+            return made.clone();
+        }
+        let target = self.target().map(|node| node.instance_id());
+        let made = gate_alone::context(self.0.data.agent, target, &self.0.data.node_id);
+        self.0.context.get_or_init(|| made).clone()
     }
 }
 
@@ -160,7 +183,7 @@ pub(crate) trait HookRun {
 
 /// A condition that a script evaluates.
 pub(crate) trait ConditionPart {
-    /// Whether it passes, `invert` included.
+    /// Whether it passes, before `invert`.
     fn evaluate(&self, run: &RunRef) -> bool;
 }
 

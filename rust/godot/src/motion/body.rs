@@ -29,7 +29,7 @@ pub(super) fn warning(component: &Gd<Node>, path: &NodePath) -> Option<String> {
 }
 
 /// Moves a body as far as it can go, and along what it meets.
-pub(super) fn slide(body: &mut Gd<CharacterBody3D>, way: Vector3) {
+pub(crate) fn slide(body: &mut Gd<CharacterBody3D>, way: Vector3) {
     let mut left = way;
     for _ in 0..SLIDES {
         if left.length_squared() < 1e-12 {

@@ -13,6 +13,7 @@ mod warp_step;
 pub use ledge_guard_3d::LedgeGuard3D;
 pub use motion_warp_3d::MotionWarp3D;
 
+pub(crate) use body::slide;
 pub(crate) use floor::remove_monitors;
 pub(crate) use movement::{Movement, Moving};
-pub(crate) use warp_state::Windows;
+pub(crate) use warp_state::{Windows, is_warping};

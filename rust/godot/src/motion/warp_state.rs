@@ -76,6 +76,12 @@ pub(super) fn see_targets(id: InstanceId) {
     }
 }
 
+/// True while a `MotionWarp3D` of the agent has a window open.
+pub(crate) fn is_warping(agent: InstanceId) -> bool {
+    let warp = lookup::part_of(agent, Part::MotionWarp);
+    warp.and_then(|warp| with(warp, |state| state.warp.is_open(""))).unwrap_or(false)
+}
+
 /// The windows of an agent, for an animation that has them as markers.
 #[derive(Clone, Copy)]
 pub(crate) struct Windows(InstanceId);

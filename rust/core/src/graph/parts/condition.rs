@@ -126,6 +126,8 @@ pub enum ConditionKind {
     },
     /// A script decides.
     Script,
+    /// It passes.
+    Always,
 }
 
 /// A condition of a transition.
@@ -179,6 +181,7 @@ impl ConditionPlan {
                 charges(key).is_none_or(|left| left >= *wanted)
             }
             ConditionKind::Paired { actions } => actions.iter().any(|action| action.is_available(world)),
+            ConditionKind::Always => true,
             ConditionKind::Script => return None,
         };
         Some(self.answered(holds))
@@ -197,7 +200,7 @@ impl ConditionPlan {
             ConditionKind::TargetState { .. }
             | ConditionKind::TargetDistance { .. }
             | ConditionKind::Paired { .. } => needs.target = true,
-            ConditionKind::Cooldown { .. } | ConditionKind::Script => {}
+            ConditionKind::Cooldown { .. } | ConditionKind::Script | ConditionKind::Always => {}
         }
     }
 }

@@ -5,6 +5,7 @@
 //! nothing bound and nothing locked, so whatever it runs may call any method of the evaluator.
 
 mod ahead;
+pub(super) mod alone;
 pub(in crate::action) mod bodies;
 mod contexts;
 pub(super) mod following;

@@ -336,7 +336,7 @@ pub(in crate::action) fn attention_target(agent: InstanceId) -> Option<InstanceI
     awareness::attention_target(agent).unwrap_or_else(by_perception)
 }
 
-fn health_of(agent: InstanceId) -> f64 {
+pub(super) fn health_of(agent: InstanceId) -> f64 {
     let node = Gd::<Node>::try_from_instance_id(agent).ok();
     node.and_then(|node| health::fraction(&node)).unwrap_or(1.0)
 }
