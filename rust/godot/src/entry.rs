@@ -7,7 +7,9 @@ use godot::prelude::{ExtensionLibrary, gdextension};
 use crate::action;
 use crate::agent::WorldTags;
 use crate::awareness;
+
 use crate::base::{callbacks, settings};
+use crate::graph;
 use crate::motion;
 use crate::perception::{PerceptionServer, state, stats};
 
@@ -22,6 +24,7 @@ unsafe impl ExtensionLibrary for RiposteExtension {
             action::CombatTokens::arm();
             action::teach_defaults();
             awareness::teach_defaults();
+            graph::teach_defaults();
             PerceptionServer::arm();
         }
     }

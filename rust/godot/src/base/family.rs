@@ -270,7 +270,8 @@ pub(crate) fn rewire(owner: &Gd<Resource>, old: &[Gd<Resource>], new: &[Gd<Resou
     rewire_to(owner, "emit_changed", old, new);
 }
 
-fn rewire_to(owner: &Gd<Resource>, method: &str, old: &[Gd<Resource>], new: &[Gd<Resource>]) {
+/// The same for another method of the owner.
+pub(crate) fn rewire_to(owner: &Gd<Resource>, method: &str, old: &[Gd<Resource>], new: &[Gd<Resource>]) {
     let pass_on = Callable::from_object_method(owner, method);
     for signal in ["changed", "script_changed"] {
         for mut element in old.iter().cloned() {
