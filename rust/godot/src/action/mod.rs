@@ -98,6 +98,7 @@ use crate::base::defaults;
 use crate::base::lookup::{self, Part};
 
 pub(crate) use driver::logs_execution;
+pub(crate) use motion::told as told_speed;
 pub(crate) use reaction_api::hear;
 pub(crate) use set_activity::abilities_came;
 

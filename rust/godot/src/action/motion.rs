@@ -67,8 +67,8 @@ pub(super) fn follow(evaluator: InstanceId, delta: f64) {
     });
 }
 
-/// What the agent says itself.
-fn told(agent: InstanceId) -> Option<f64> {
+/// What the agent says itself, in world units per second. Runs getters of the game.
+pub(crate) fn told(agent: InstanceId) -> Option<f64> {
     static NAMES: OnceLock<[StringName; 2]> = OnceLock::new();
     let names = NAMES.get_or_init(|| ["velocity", "linear_velocity"].map(StringName::from));
     names.iter().find_map(|name| {

@@ -51,6 +51,21 @@ pub struct AgentVitals {
     base: Base<Node>,
 }
 
+/// Adds to a vital of an agent, if it has such a row. Tells it: nothing may be bound or locked.
+pub(crate) fn change_vital(agent: InstanceId, tag: TagId, amount: f64) {
+    let node = lookup::part_of(agent, Part::Vitals);
+    let node = node.and_then(|id| Gd::<AgentVitals>::try_from_instance_id(id).ok());
+    let Some(node) = node.filter(|_| amount.is_finite()) else { return };
+    let events = VITALS
+        .lock()
+        .get_mut(node.instance_id())
+        .and_then(|state| Vitals::change(&mut state.vitals, tag, amount));
+    if let Some(events) = events {
+        AgentVitals::update_ticking(&node);
+        AgentVitals::tell(&node, events);
+    }
+}
+
 #[godot_api]
 impl AgentVitals {
     /// Values regenerate in the physics step.

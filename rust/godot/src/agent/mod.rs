@@ -20,8 +20,11 @@ mod world_tags;
 mod world_tags_sync;
 
 pub use agent_vital::AgentVital;
+pub(crate) use agent_vitals::change_vital;
 pub use tag_container::TagContainer;
-pub(crate) use tag_state::{TagStamp, add_tags, has_container, read_tags, remove_tags, tag_epoch};
+pub(crate) use tag_state::{
+    TagStamp, add_tags, exchange_tags, has_container, read_tags, remove_tags, tag_epoch,
+};
 pub(crate) use vital_state::{read_vital, read_vital_at, vitals_of};
 pub use world_tags::WorldTags;
 pub(crate) use world_tags::read_world_tags;

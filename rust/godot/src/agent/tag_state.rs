@@ -120,6 +120,14 @@ pub(crate) fn remove_tags(container: InstanceId, tags: &[TagId]) {
     change(container, |table, owned| tags.iter().for_each(|tag| owned.remove(table, *tag, 1)));
 }
 
+/// Takes tags from a container and adds others, as one change: what is on both sides never goes.
+pub(crate) fn exchange_tags(container: InstanceId, add: &[TagId], remove: &[TagId]) {
+    change(container, |table, owned| {
+        add.iter().for_each(|tag| owned.add(table, *tag, 1));
+        remove.iter().for_each(|tag| owned.remove(table, *tag, 1));
+    });
+}
+
 /// Reads the tags of one container.
 pub(super) fn read<R: Default>(container: InstanceId, f: impl FnOnce(&OwnedTags) -> R) -> R {
     CONTAINERS.lock().get(container).map(|state| f(&state.tags)).unwrap_or_default()

@@ -43,6 +43,8 @@ pub(crate) enum Part {
     Commands,
     /// `AttackApproach3D`.
     Approach,
+    /// `ActionGraphPlayer`.
+    Moves,
 }
 
 struct Registry {

@@ -132,6 +132,13 @@ pub(crate) const LOG_DECISIONS: BoolSetting =
 pub(crate) const LOG_EXECUTION: BoolSetting =
     BoolSetting { name: "riposte/debug/log_execution", default: false };
 
+/// Log what becomes of the inputs of all players of action graphs.
+pub(crate) const LOG_ACTIONS: BoolSetting = BoolSetting { name: "riposte/debug/log_actions", default: false };
+
+/// Show what all players of action graphs are at, above their agents.
+pub(crate) const OVERLAY_ACTIONS: BoolSetting =
+    BoolSetting { name: "riposte/debug/overlay_actions", default: false };
+
 /// Slots per target of each kind of combat token that is not in [`TOKEN_POOLS`].
 pub(crate) const DEFAULT_TOKENS: IntSetting =
     IntSetting { name: "riposte/combat_tokens/default_capacity", default: 2, min: 0, max: 1_000_000 };
@@ -170,7 +177,9 @@ pub(crate) fn register() {
     for setting in [&HARD_TIMEOUT, &PIXELS_PER_METER, &GRID_CELL_SIZE_3D, &GRID_CELL_SIZE_2D] {
         setting.register();
     }
-    for setting in [&STAGGER, &DRAW_PERCEPTION, &LOG_DECISIONS, &LOG_EXECUTION] {
+    for setting in
+        [&STAGGER, &DRAW_PERCEPTION, &LOG_DECISIONS, &LOG_EXECUTION, &LOG_ACTIONS, &OVERLAY_ACTIONS]
+    {
         setting.register();
     }
     for setting in COLORS {

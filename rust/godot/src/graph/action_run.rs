@@ -1,6 +1,8 @@
 use godot::prelude::*;
 
 use super::run_parts::RunData;
+use super::{ActionGraphPlayer, driver, targeting};
+use crate::base::messages;
 
 /// One run of one node of an [ActionGraph]: what led to it, and the way to end it or to open its windows.
 ///
@@ -13,6 +15,12 @@ pub struct ActionRun {
     /// The agent that plays the node. Null once it was freed.
     #[var(get = get_agent, no_set)]
     agent: PhantomVar<Option<Gd<Node>>>,
+    /// The player of the graph. Null once it was freed.
+    #[var(get = get_player, no_set)]
+    player: PhantomVar<Option<Gd<ActionGraphPlayer>>>,
+    /// What the agent is after now, see [method ActionGraphPlayer.get_target]; null without a target.
+    #[var(get = get_target, no_set)]
+    target: PhantomVar<Option<Gd<Node>>>,
     /// The id of the node.
     #[var(get = get_node_id, no_set)]
     node_id: PhantomVar<StringName>,
@@ -37,6 +45,9 @@ pub struct ActionRun {
     /// The kind of window that the transition used; empty for the plain one, and for none.
     #[var(get = get_window_kind, no_set)]
     window_kind: PhantomVar<StringName>,
+    /// Seconds that the node has run, on its own clock. 0 when the run is over.
+    #[var(get = get_node_time, no_set)]
+    node_time: PhantomVar<f64>,
     /// True if the run comes from a saved state.
     #[var(get = get_restored, no_set)]
     restored: PhantomVar<bool>,
@@ -62,6 +73,16 @@ impl ActionRun {
         handle
     }
 
+    /// What the handle is about; none of one that a script made.
+    pub(super) fn data(this: &Gd<Self>) -> Option<RunData> {
+        this.bind().data.clone()
+    }
+
+    /// What a method changes: the run, on the main thread.
+    fn to_change(this: &Gd<Self>, member: &str) -> Option<RunData> {
+        if messages::on_main(this, member) { Self::data(this) } else { None }
+    }
+
     fn read<R: Default>(&self, read: impl FnOnce(&RunData) -> R) -> R {
         self.data.as_ref().map(read).unwrap_or_default()
     }
@@ -72,6 +93,16 @@ impl ActionRun {
     #[func]
     fn get_agent(&self) -> Option<Gd<Node>> {
         self.read(|data| Gd::try_from_instance_id(data.agent).ok())
+    }
+
+    #[func]
+    fn get_player(&self) -> Option<Gd<ActionGraphPlayer>> {
+        self.read(|data| Gd::try_from_instance_id(data.player).ok())
+    }
+
+    #[func]
+    fn get_target(&self) -> Option<Gd<Node>> {
+        self.read(|data| targeting::target_of(data.player))
     }
 
     #[func]
@@ -115,7 +146,49 @@ impl ActionRun {
     }
 
     #[func]
+    fn get_node_time(&self) -> f64 {
+        self.read(driver::node_time_of)
+    }
+
+    #[func]
     fn get_restored(&self) -> bool {
         self.read(|data| data.restored)
+    }
+
+    /// True while the node runs.
+    #[func]
+    pub fn is_current(&self) -> bool {
+        self.read(driver::is_current)
+    }
+
+    /// Completes the node now; the graph picks what follows. A script that is an [ActionGraphHook] needs
+    /// [member ActionGraphHook.finishes_node] for it. False if the run is over.
+    #[func(gd_self)]
+    pub fn finish(this: Gd<Self>) -> bool {
+        let Some(data) = Self::to_change(&this, "finish") else { return false };
+        if !this.bind().may_finish {
+            let text = "finish() was called by a hook that does not finish its node. Switch finishes_node of the hook on.";
+            messages::error(&this, "finish", "finishes_node", text);
+            return false;
+        }
+        driver::finish_run(&data)
+    }
+
+    /// Cuts the node to Root, if it can be cancelled and its cancel window has started. False if not.
+    #[func(gd_self)]
+    pub fn cancel(this: Gd<Self>) -> bool {
+        Self::to_change(&this, "cancel").is_some_and(|data| driver::cancel_run(&data))
+    }
+
+    /// Opens a window of this kind, the plain one if empty. It closes with the run at the latest. False if the run is over.
+    #[func(gd_self)]
+    pub fn open_window(this: Gd<Self>, #[opt(default = "")] kind: StringName) -> bool {
+        Self::to_change(&this, "open_window").is_some_and(|data| driver::open_run_window(&data, &kind))
+    }
+
+    /// Closes the window of this kind, the plain one if empty. False if the run is over, or none is open.
+    #[func(gd_self)]
+    pub fn close_window(this: Gd<Self>, #[opt(default = "")] kind: StringName) -> bool {
+        Self::to_change(&this, "close_window").is_some_and(|data| driver::close_run_window(&data, &kind))
     }
 }

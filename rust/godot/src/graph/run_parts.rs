@@ -5,12 +5,14 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use godot::prelude::*;
+use riposte_core::graph::MoveTimes;
 
-use super::ActionRun;
 use super::animation_plan::AnimationPlan;
-use crate::action::{self, DecisionContext, gate_alone};
+use super::{ActionRun, driver, targeting};
+use crate::action::{DecisionContext, gate_alone};
 
 /// What a run is about, fixed when it starts.
 #[derive(Clone)]
@@ -74,9 +76,9 @@ impl RunRef {
         Gd::try_from_instance_id(self.0.data.agent).ok()
     }
 
-    /// Whom the move is aimed at.
+    /// The target as it is now.
     pub(crate) fn target(&self) -> Option<Gd<Node>> {
-        action::focus_of(self.0.data.agent).and_then(|id| Gd::try_from_instance_id(id).ok())
+        targeting::target_of(self.0.data.player)
     }
 
     /// The handle that scripts get: the same one for the whole run.
@@ -97,6 +99,21 @@ impl RunRef {
         let target = self.target().map(|node| node.instance_id());
         let made = gate_alone::context(self.0.data.agent, target, &self.0.data.node_id);
         self.0.context.get_or_init(|| made).clone()
+    }
+
+    /// True while it runs.
+    pub(crate) fn is_current(&self) -> bool {
+        driver::is_current(&self.0.data)
+    }
+
+    /// Completes the node. False if the run is over.
+    pub(crate) fn finish(&self) -> bool {
+        driver::finish_run(&self.0.data)
+    }
+
+    /// From now on the run has these times, and ends with them. False if it is over.
+    pub(crate) fn set_times(&self, times: Arc<MoveTimes>) -> bool {
+        driver::set_run_times(&self.0.data, times)
     }
 }
 

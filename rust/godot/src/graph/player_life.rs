@@ -1,0 +1,148 @@
+//! An ActionGraphPlayer in the tree: coming, leaving, steps, warnings.
+
+use super::machine_stub::Settings;
+use godot::classes::Engine;
+use godot::obj::Singleton as _;
+use godot::prelude::*;
+
+use super::nodes::{Found, Paths};
+use super::state::{self, with};
+use super::{ActionGraphPlayer, debugging, driver, player_input_stub, player_warnings, sources};
+use crate::base::lifecycle::Lifecycle;
+use crate::base::lookup::{self, Part};
+use crate::base::tags;
+use crate::base::ticking::Ticker;
+
+#[godot_api]
+impl INode for ActionGraphPlayer {
+    #[func(gd_self)]
+    fn physics_process(this: Gd<Self>, delta: f64) {
+        Self::tick(this, delta);
+    }
+
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, delta: f64) {
+        Self::tick(this, delta);
+    }
+
+    #[func(gd_self)]
+    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+        player_warnings::of(&this).iter().map(GString::from).collect()
+    }
+}
+
+impl Lifecycle for ActionGraphPlayer {
+    fn entered(this: Gd<Self>) {
+        let id = this.instance_id();
+        // A node that a loading thread made has no state yet.
+        if !state::exists(id) {
+            state::insert(id);
+            let own = this.bind();
+            own.push();
+            own.hand_paths();
+            let graph = own.default_graph.clone();
+            drop(own);
+            sources::set_default(&this, graph);
+        }
+        Self::find_agent(&this);
+        with(id, |state| state.driven.forget());
+        if this.is_node_ready() {
+            Self::begin(&this);
+        }
+    }
+
+    fn readied(this: Gd<Self>) {
+        Self::find_agent(&this);
+        with(this.instance_id(), |state| state.driven.readied());
+        Self::begin(&this);
+    }
+
+    fn exiting(this: Gd<Self>) {
+        let id = this.instance_id();
+        player_input_stub::left(&this);
+        driver::leave_tree(id);
+        debugging::update(id);
+        lookup::detach(id);
+    }
+}
+
+impl Ticker for ActionGraphPlayer {
+    fn tick(this: Gd<Self>, delta: f64) {
+        driver::step(this.instance_id(), delta);
+    }
+}
+
+impl ActionGraphPlayer {
+    /// In the tree and ready: from now on it plays.
+    fn begin(this: &Gd<Self>) {
+        if Engine::singleton().is_editor_hint() {
+            return;
+        }
+        let id = this.instance_id();
+        with(id, |state| {
+            state.entered = true;
+            state.found = Found::default();
+            state.world.forget();
+        });
+        debugging::update(id);
+        Self::listen(this);
+        sources::activate(id);
+        driver::update_ticking(id);
+    }
+
+    /// Devices are listened to as set.
+    pub(super) fn listen(_this: &Gd<Self>) {}
+
+    pub(super) fn find_agent(this: &Gd<Self>) {
+        let path = this.bind().agent_path.clone();
+        lookup::attach(&this.clone().upcast(), &path, Part::Moves);
+        with(this.instance_id(), |state| {
+            state.found = Found::default();
+            state.world.forget();
+        });
+    }
+
+    /// Hands the settings to the state.
+    pub(super) fn push(&self) {
+        let block: Vec<_> = self.global_block_tags.ids().to_vec();
+        let running = self.action_running_tag.to_string();
+        let running = if running.is_empty() { None } else { tags::intern(&running).ok() };
+        with(self.id, |state| {
+            state.core.set_settings(Settings {
+                time_scale: self.time_scale,
+                action_speed: self.action_speed,
+                global_block_tags: block,
+                ..state.core.settings().clone()
+            });
+            state.running_tag = running;
+            state.callback = self.process_callback;
+            state.switches.logs = self.debug_log_actions;
+            state.switches.shows = self.debug_overlay_actions;
+        });
+    }
+
+    /// Hands the paths to the state; what they lead to is looked for anew.
+    pub(super) fn push_paths(&mut self) {
+        self.hand_paths();
+        self.base_mut().update_configuration_warnings();
+    }
+
+    pub(super) fn hand_paths(&self) {
+        with(self.id, |state| {
+            state.found = Found::default();
+            state.paths = Paths {
+                animation_player: self.animation_player_path.clone(),
+                animation_tree: self.animation_tree_path.clone(),
+                facing: self.facing_path.clone(),
+                model_front: self.use_model_front,
+                direction_reference: self.direction_reference.clone(),
+            };
+        });
+    }
+}
+
+impl Drop for ActionGraphPlayer {
+    fn drop(&mut self) {
+        state::remove(self.id);
+    }
+}

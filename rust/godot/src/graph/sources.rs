@@ -1,0 +1,174 @@
+//! Which moveset counts: those that were set under keys, the newest first, and the default one.
+
+use std::rc::Rc;
+
+use super::machine_stub::Call;
+use godot::prelude::*;
+
+use super::machine_stub::CompiledGraph;
+use super::state::{State, with};
+use super::worlds::Looks;
+use super::{ActionGraph, ActionGraphPlayer, binding, driver, nodes, preload};
+use crate::base::callbacks::{connect, disconnect};
+use crate::base::messages;
+
+/// Name of the connection to the graph that counts.
+const EDITED: &str = "riposte_moveset_edited";
+
+/// All movesets of one player.
+#[derive(Default)]
+pub(super) struct Sources {
+    default: Option<Gd<ActionGraph>>,
+    /// The newest last.
+    keys: Vec<(StringName, Gd<ActionGraph>)>,
+    /// What the core was given.
+    active: Option<Gd<ActionGraph>>,
+}
+
+impl Sources {
+    fn wanted(&self) -> Option<Gd<ActionGraph>> {
+        self.keys.last().map(|(_, graph)| graph.clone()).or_else(|| self.default.clone())
+    }
+}
+
+/// The moveset that counts.
+pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
+    with(id, |state| state.sources.wanted()).flatten()
+}
+
+/// Sets the default one.
+pub(super) fn set_default(this: &Gd<ActionGraphPlayer>, graph: Option<Gd<ActionGraph>>) {
+    let id = this.instance_id();
+    let old = with(id, |state| std::mem::replace(&mut state.sources.default, graph));
+    drop(old);
+    activate(id);
+}
+
+/// Sets one under a key.
+pub(super) fn set(this: &Gd<ActionGraphPlayer>, graph: Option<Gd<ActionGraph>>, key: StringName) -> bool {
+    if !driver::on_main(this, "set_graph") {
+        return false;
+    }
+    let Some(graph) = graph else {
+        let text = "set_graph() got no graph. Use clear_graph() to go back to the one before.";
+        messages::error(this, "set_graph", "null", text);
+        return false;
+    };
+    if super::machine_stub::compiled(&graph).is_none() {
+        let text = format!(
+            "set_graph() got {}, which has errors, so nothing changes. Mend them first.",
+            messages::label(&graph.upcast())
+        );
+        messages::error(this, "set_graph", "errors", &text);
+        return false;
+    }
+    let id = this.instance_id();
+    let old = with(id, |state| {
+        let keys = &mut state.sources.keys;
+        let old: Vec<_> = keys.extract_if(.., |known| known.0 == key).collect();
+        keys.push((key, graph));
+        old
+    });
+    drop(old);
+    activate(id);
+    true
+}
+
+/// Takes the one of a key back.
+pub(super) fn clear(this: &Gd<ActionGraphPlayer>, key: &StringName) -> bool {
+    if !driver::on_main(this, "clear_graph") {
+        return false;
+    }
+    let id = this.instance_id();
+    let old =
+        with(id, |state| state.sources.keys.extract_if(.., |known| known.0 == *key).collect::<Vec<_>>());
+    let found = old.is_some_and(|old| !old.is_empty());
+    if found {
+        activate(id);
+    }
+    found
+}
+
+/// Gives the core the moveset that counts, if it has another one. Before the node is ready nothing plays.
+pub(super) fn activate(id: InstanceId) {
+    let change = with(id, |state| {
+        if !state.entered {
+            return None;
+        }
+        let wanted = state.sources.wanted();
+        if wanted == state.sources.active {
+            return None;
+        }
+        let old = std::mem::replace(&mut state.sources.active, wanted.clone());
+        state.edited = false;
+        Some((old, wanted))
+    });
+    let Some((old, wanted)) = change.flatten() else { return };
+    if let Some(old) = &old {
+        disconnect(old, "changed", id, EDITED);
+    }
+    let compiled = wanted.as_ref().and_then(|graph| {
+        connect(graph, "changed", id, EDITED, edited);
+        super::machine_stub::compiled(graph)
+    });
+    match compiled {
+        Some(compiled) => {
+            preload::request(id, compiled.nodes.iter().filter_map(|node| node.payload.as_deref()));
+            let binding = bind(id, &compiled);
+            let core = compiled.core.clone();
+            keep(id, compiled);
+            driver::call(id, Call::SetGraph(Some(core), binding));
+        }
+        None => {
+            driver::call(id, Call::SetGraph(None, Default::default()));
+        }
+    }
+}
+
+fn keep(id: InstanceId, compiled: Rc<CompiledGraph>) {
+    let looks = Rc::new(Looks::of(&compiled.core));
+    let old = with(id, |state| {
+        state.graphs.push(compiled);
+        state.world.forget();
+        (state.considered.take(), std::mem::replace(&mut state.looks, looks))
+    });
+    drop(old);
+}
+
+/// The moveset that counts was changed.
+fn edited(id: InstanceId) {
+    with(id, |state| state.edited = true);
+    driver::update_ticking(id);
+}
+
+/// An edit of the graph, or other animations, count from now on.
+pub(super) fn catch_up(id: InstanceId) {
+    let edited = with(id, |state: &mut State| {
+        let edited = std::mem::take(&mut state.edited);
+        state.sources.active.clone().filter(|_| edited)
+    });
+    if let Some(compiled) = edited.flatten().and_then(|graph| super::machine_stub::compiled(&graph)) {
+        let same = with(id, |state| state.graphs.last().is_some_and(|known| Rc::ptr_eq(known, &compiled)));
+        if same == Some(false) {
+            let binding = bind(id, &compiled);
+            let core = compiled.core.clone();
+            keep(id, compiled);
+            with(id, |state| state.core.call(Call::Edit(core, binding)));
+        }
+    }
+    let other = with(id, |state| {
+        let compiled = state.graphs.last().cloned();
+        compiled.filter(|_| state.bound_at != binding::epoch())
+    });
+    if let Some(compiled) = other.flatten() {
+        let binding = bind(id, &compiled);
+        with(id, |state| state.core.call(Call::Rebind(binding)));
+    }
+}
+
+fn bind(id: InstanceId, compiled: &CompiledGraph) -> std::sync::Arc<riposte_core::graph::Binding> {
+    with(id, |state| state.bound_at = binding::epoch());
+    let mixer = nodes::animation_player(id).map(|player| player.upcast());
+    let payloads = compiled.nodes.iter().map(|node| node.payload.as_deref());
+    binding::bind(id, compiled.stamp, payloads, mixer.as_ref())
+}
