@@ -83,6 +83,12 @@ impl<F: Family> FamilyArray<F> {
     pub(crate) fn null_count(&self) -> usize {
         self.stored.iter_shared().filter(Variant::is_nil_object).count()
     }
+
+    /// The places of stand-ins for classes that are not there.
+    pub(crate) fn stand_ins(&self) -> Vec<usize> {
+        let is_one = |one: &Variant| one.try_to::<Gd<Resource>>().is_ok_and(|one| is_stand_in(&one));
+        self.stored.iter_shared().enumerate().filter(|(_, one)| is_one(one)).map(|(at, _)| at).collect()
+    }
 }
 
 /// An exported property that holds one member of a family, or nothing.

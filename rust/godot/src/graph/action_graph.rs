@@ -1,13 +1,14 @@
 use std::rc::Rc;
 
+use godot::classes::AnimationMixer;
 use godot::prelude::*;
 
 use super::ActionGraphLayout;
-use super::compiled::Compilation;
+use super::compiled::{Compilation, CompiledGraph};
 use super::merging::Merged;
 use super::naming::Names;
 use super::node_table::{NodeTable, NodesById, ROOT};
-use super::{ActionGraphNode, ActionGraphTransition, edits, merging, naming};
+use super::{ActionGraphNode, ActionGraphTransition, compile, edits, findings, merging, naming, validation};
 use crate::base::family::{ArrayOf, ClassArray, rewire, rewire_to};
 use crate::base::numbers::Checked;
 use crate::optional::Optional;
@@ -23,7 +24,7 @@ use crate::optional::Optional;
 /// graph.add_transition(&"root", &"light_1", &"Input.LightAttack")
 /// graph.add_transition(&"light_1", &"light_2", &"Input.LightAttack")
 /// ```
-/// An edit counts at once, also while it is played: the running move goes on.
+/// An edit counts at once, also while it is played: the running move goes on. See [method validate] for what is wrong with it.
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct ActionGraph {
@@ -163,6 +164,24 @@ impl ActionGraph {
         let id = id.to_string();
         let found = Self::merged(&this).nodes.iter().position(|node| node.id == id);
         found.map_or(-1, |at| at as i64)
+    }
+
+    /// What is wrong with the graph: rows of [code]severity[/code] ("error" or "warning"), [code]code[/code] (E1 to W22),
+    /// [code]message[/code], [code]node[/code] and [code]transition[/code]. With the [param animations] of a character its
+    /// animations are looked up too. An empty array: nothing.
+    #[func(gd_self)]
+    pub fn validate(
+        this: Gd<Self>,
+        #[opt(default = Optional::null())] animations: Optional<AnimationMixer>,
+    ) -> Array<VarDictionary> {
+        findings::rows(&validation::find(&this, animations.0.as_ref()))
+    }
+
+    /// Compiles the graph now, if something changed. It is done by itself when the graph is first played. False, with an error for
+    /// each code, if there are errors; see [method validate].
+    #[func(gd_self)]
+    pub fn compile(this: Gd<Self>) -> bool {
+        Self::compiled(&this).is_some()
     }
 
     #[func]
@@ -335,6 +354,18 @@ impl ActionGraph {
         let merged = Rc::new(merging::merge(this));
         this.clone().bind_mut().merged = Some(merged.clone());
         merged
+    }
+
+    /// The compiled graph, made once after a change for all who share it; none if the graph has errors, which are told once.
+    /// Main thread only; nothing may be bound.
+    pub(crate) fn compiled(this: &Gd<Self>) -> Option<Rc<CompiledGraph>> {
+        if let Some(known) = this.bind().compilation.known() {
+            return known;
+        }
+        let stamp = this.bind().compilation.stamp();
+        let made = compile::compile(this);
+        this.clone().bind_mut().compilation.keep(made.clone(), stamp);
+        made
     }
 
     /// Another number after every change.

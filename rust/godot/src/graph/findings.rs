@@ -23,6 +23,8 @@ impl Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
     pub finding: Finding,
+    /// The file, without its folder.
+    pub file: String,
     /// Empty for the graph itself.
     pub node: String,
     /// Empty for the node itself.
@@ -37,33 +39,33 @@ impl Located {
 
     /// `node "heavy", transition "heavy__tired": what is wrong.`
     pub(crate) fn text(&self) -> String {
-        let mut places = Vec::new();
-        if !self.node.is_empty() {
-            places.push(format!("node \"{}\"", self.node));
-        }
-        if !self.transition.is_empty() {
-            places.push(format!("transition \"{}\"", self.transition));
-        }
+        let places = self.places();
         if places.is_empty() {
             return self.finding.text.clone();
         }
         format!("{}: {}", places.join(", "), self.finding.text)
     }
 
-    /// The same with the file in front: `sword.tres, node "heavy": what is wrong.`
-    pub(crate) fn message(&self, file: &str) -> String {
-        let separator = if self.node.is_empty() && self.transition.is_empty() { ": " } else { ", " };
-        format!("{file}{separator}{}", self.text())
+    /// `sword.tres, node "heavy", transition "heavy__tired": what is wrong.`
+    pub(crate) fn message(&self) -> String {
+        let mut places = vec![self.file.clone()];
+        places.extend(self.places());
+        format!("{}: {}", places.join(", "), self.finding.text)
+    }
+
+    fn places(&self) -> Vec<String> {
+        let named = |kind: &str, name: &str| (!name.is_empty()).then(|| format!("{kind} \"{name}\""));
+        named("node", &self.node).into_iter().chain(named("transition", &self.transition)).collect()
     }
 }
 
 /// Findings as `validate()` gives them.
-pub(crate) fn rows(found: &[Located], file: &str) -> Array<VarDictionary> {
+pub(crate) fn rows(found: &[Located]) -> Array<VarDictionary> {
     let row = |one: &Located| {
         vdict! {
             "severity" => if one.is_error() { "error" } else { "warning" },
             "code" => one.finding.code,
-            "message" => one.message(file).as_str(),
+            "message" => one.message().as_str(),
             "node" => &StringName::from(&one.node),
             "transition" => &StringName::from(&one.transition),
         }

@@ -20,6 +20,32 @@ pub(crate) struct MergedNode {
     pub graph: InstanceId,
 }
 
+impl MergedNode {
+    /// The ids of its transitions; one that has none is called by where it leads.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let mut ids: Vec<String> = Vec::new();
+        for wire in &self.transitions {
+            let wire = wire.bind();
+            let wish =
+                if wire.id.is_empty() { format!("{}__{}", self.id, wire.to) } else { wire.id.to_string() };
+            let mut id = wish.clone();
+            let mut number = 1;
+            while wire.id.is_empty() && ids.contains(&id) {
+                number += 1;
+                id = format!("{wish}_{number}");
+            }
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// The file that it lies in, for messages.
+    pub(crate) fn file(&self) -> String {
+        let graph = Gd::<ActionGraph>::try_from_instance_id(self.graph);
+        graph.as_ref().map_or_else(|_| "ActionGraph".to_owned(), ActionGraph::file)
+    }
+}
+
 /// All nodes of a graph, root in front, the others by the bytes of their ids.
 #[derive(Clone, Default)]
 pub(crate) struct Merged {
