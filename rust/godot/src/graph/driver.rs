@@ -9,8 +9,8 @@ use godot::prelude::*;
 use riposte_core::graph::MoveTimes;
 use riposte_core::graph::input::Recorder;
 
+use super::compiled::CompiledGraph;
 use super::living::{self, Living};
-use super::machine_stub::CompiledGraph;
 use super::run_parts::{RunData, RunRef};
 use super::state::{State, with};
 use super::{ActionGraphPlayer, binding, performing, playback, player_input_stub, sources, worlds};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 use riposte_core::graph::Candidate;
 
-use super::machine_stub::CompiledGraph;
+use super::compiled::CompiledGraph;
 use super::run_parts::{GateAsk, HookRun, PayloadPart, RunData, RunRef};
 use super::state::{State, with};
 use crate::base::{lookup, tags};

@@ -187,19 +187,3 @@ impl Machine {
         None
     }
 }
-pub(crate) struct CompiledGraph {
-    pub core: Arc<riposte_core::graph::Graph>,
-    pub nodes: Vec<NodeParts>,
-    pub stamp: u64,
-}
-pub(crate) struct NodeParts {
-    pub id: StringName,
-    pub payload: Option<Rc<dyn PayloadPart>>,
-    pub hooks: Vec<Option<Rc<dyn HookPart>>>,
-    pub gates: Vec<Option<Rc<dyn GateAsk>>>,
-    pub costs: Vec<Option<Rc<dyn CostPart>>>,
-    pub conditions: Vec<Vec<Option<Rc<dyn ConditionPart>>>>,
-}
-pub(crate) fn compiled(_: &Gd<super::ActionGraph>) -> Option<Rc<CompiledGraph>> {
-    None
-}

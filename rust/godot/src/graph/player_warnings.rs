@@ -6,7 +6,7 @@ use godot::classes::AnimationMixer;
 use godot::prelude::*;
 use riposte_core::graph::parts::CostPlan;
 
-use super::machine_stub::CompiledGraph;
+use super::compiled::CompiledGraph;
 use super::{ActionGraph, ActionGraphPlayer};
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
@@ -31,7 +31,7 @@ pub(super) fn of(this: &Gd<ActionGraphPlayer>) -> Vec<String> {
         );
         return warnings;
     };
-    let Some(compiled) = super::machine_stub::compiled(&graph) else {
+    let Some(compiled) = ActionGraph::compiled(&graph) else {
         warnings.push("default_graph has errors, see the output. It is not played.".to_owned());
         return warnings;
     };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::machine_stub::Call;
 use godot::prelude::*;
 
-use super::machine_stub::CompiledGraph;
+use super::compiled::CompiledGraph;
 use super::state::{State, with};
 use super::worlds::Looks;
 use super::{ActionGraph, ActionGraphPlayer, binding, driver, nodes, preload};
@@ -54,7 +54,7 @@ pub(super) fn set(this: &Gd<ActionGraphPlayer>, graph: Option<Gd<ActionGraph>>, 
         messages::error(this, "set_graph", "null", text);
         return false;
     };
-    if super::machine_stub::compiled(&graph).is_none() {
+    if ActionGraph::compiled(&graph).is_none() {
         let text = format!(
             "set_graph() got {}, which has errors, so nothing changes. Mend them first.",
             messages::label(&graph.upcast())
@@ -109,7 +109,7 @@ pub(super) fn activate(id: InstanceId) {
     }
     let compiled = wanted.as_ref().and_then(|graph| {
         connect(graph, "changed", id, EDITED, edited);
-        super::machine_stub::compiled(graph)
+        ActionGraph::compiled(graph)
     });
     match compiled {
         Some(compiled) => {
@@ -147,7 +147,7 @@ pub(super) fn catch_up(id: InstanceId) {
         let edited = std::mem::take(&mut state.edited);
         state.sources.active.clone().filter(|_| edited)
     });
-    if let Some(compiled) = edited.flatten().and_then(|graph| super::machine_stub::compiled(&graph)) {
+    if let Some(compiled) = edited.flatten().and_then(|graph| ActionGraph::compiled(&graph)) {
         let same = with(id, |state| state.graphs.last().is_some_and(|known| Rc::ptr_eq(known, &compiled)));
         if same == Some(false) {
             let binding = bind(id, &compiled);

@@ -10,9 +10,9 @@ use godot::init::is_main_thread;
 use godot::prelude::*;
 use parking_lot::Mutex;
 
+use super::compiled::CompiledGraph;
 use super::debugging::{self, Switches};
 use super::living::{Considered, Living};
-use super::machine_stub::CompiledGraph;
 use super::nodes::{Found, Paths};
 use super::sources::Sources;
 use super::tagging::Applied;
