@@ -42,10 +42,10 @@ func test_window_of_markers() -> void:
 	rig.step(0.1, 3)
 	eq(opened.count(), 0, "not yet")
 	rig.step()
-	eq(opened.args(), [&""], "the plain window")
+	eq(opened.last(), [&""], "the plain window")
 	eq(rig.moves.get_action_state().windows, [""], "is open")
 	rig.step(0.1, 4)
-	eq(closed.args(), [&""], "closed at 0.8")
+	eq(closed.last(), [&""], "closed at 0.8")
 	rig.step(0.1, 2)
 	eq(rig.path, ["first@0.0", "root@1.0"], "and the move ends with its animation")
 
@@ -137,7 +137,8 @@ func test_keys_of_a_fading_animation_are_ignored() -> void:
 	rig.step(0.1, 3)
 	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED, "second fades in")
 	eq(rig.node(), &"second")
-	eq(opened.take().size(), 1, "the window of first")
+	eq(opened.count(), 1, "the window of first")
+	opened.clear()
 	check(not rig.moves.open_action_window(), "a call in the crossfade may be a key")
 	rig.step(0.1, 2)
 	eq(opened.count(), 0, "the key of first at 0.5 was called in the crossfade")
@@ -159,7 +160,7 @@ func test_kinds_and_numbers() -> void:
 	var opened := record(rig.moves.window_opened)
 	rig.press(&"Input.Light")
 	rig.step(0.05, 19)
-	eq(opened.values(), [[&"perfect"], [&""], [&""]])
+	eq(opened.calls, [[&"perfect"], [&""], [&""]])
 
 
 func test_section_at_a_rate() -> void:
@@ -298,7 +299,7 @@ func test_markers_are_told() -> void:
 	rig.step(0.1, 2)
 	eq(reached.count(), 0)
 	rig.step()
-	eq(reached.args(), [&"hit"])
+	eq(reached.last(), [&"hit"])
 
 
 ## Keys that open and close the plain window.

@@ -83,6 +83,19 @@ impl ActionRun {
         if messages::on_main(this, member) { Self::data(this) } else { None }
     }
 
+    /// The run that a method lets end with what it starts: the handle of a hook that may not finish its node is refused.
+    pub(super) fn to_play(this: &Gd<Self>, member: &str) -> Option<RunData> {
+        let data = Self::to_change(this, member)?;
+        if this.bind().may_finish {
+            return Some(data);
+        }
+        let text = format!(
+            "{member}() was called by a hook that does not finish its node. Switch finishes_node of the hook on."
+        );
+        messages::error(this, member, "finishes_node", &text);
+        None
+    }
+
     fn read<R: Default>(&self, read: impl FnOnce(&RunData) -> R) -> R {
         self.data.as_ref().map(read).unwrap_or_default()
     }

@@ -79,6 +79,14 @@ pub(crate) fn bind<'a>(
     core
 }
 
+/// An animation was missing at its start: if it is there by now, players of animations came after their moveset, and everything is
+/// bound again.
+pub(super) fn look_again(mixer: Option<&Gd<AnimationMixer>>, name: &StringName) {
+    if facts_in(mixer, name).is_some() {
+        EPOCH.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 /// The libraries of a mixer, whose changes are listened to from now on.
 fn libraries_of(mixer: &Gd<AnimationMixer>) -> Libraries {
     let id = mixer.instance_id();

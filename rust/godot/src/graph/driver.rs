@@ -228,6 +228,11 @@ pub(super) fn close_run_window(data: &RunData, kind: &StringName) -> bool {
     call_by_run(data, |run| Call::RunClose(run, kind.as_str().into()))
 }
 
+/// How fast the moves of a player run now.
+pub(super) fn speed_of(id: InstanceId) -> f64 {
+    with(id, |state| state.speed()).unwrap_or(0.0)
+}
+
 /// The run that is there.
 pub(super) fn current_run(id: InstanceId) -> Option<RunRef> {
     living::current(id)

@@ -8,11 +8,13 @@ use godot::classes::AnimationMixer;
 use godot::prelude::*;
 use riposte_core::graph::{AuthoredWindow, PayloadPlan, WindowProblem};
 
+use super::animation_part::AnimationPart;
 use super::animation_plan::known;
 use super::binding::facts_in;
 use super::findings::{self, Finding};
 use super::run_parts::PayloadPart;
 use super::scripted_payload::ScriptedPart;
+use super::trigger_part::TriggerPart;
 use super::{ActionPayload, DelayPayload, HoldPayload, PlayAnimationPayload, TriggerPayload};
 use crate::action::script_calls;
 use crate::base::messages;
@@ -86,8 +88,10 @@ pub(crate) fn payload_plan(resource: &Gd<Resource>) -> PayloadPlan {
 /// What its runs do; `None`: the core needs no help with it.
 pub(crate) fn payload_part(resource: &Gd<Resource>) -> Option<Rc<dyn PayloadPart>> {
     match Payload::of(resource)? {
+        Payload::Animation(payload) => Some(Rc::new(AnimationPart(payload.bind().plan()))),
+        Payload::Trigger(payload) => Some(Rc::new(TriggerPart::of(&payload.bind()))),
         Payload::Scripted(payload) => Some(Rc::new(ScriptedPart::new(&payload))),
-        _ => None,
+        Payload::Hold(_) | Payload::Delay(_) => None,
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Wanted {
     pub speed: f64,
     /// Where in the node it starts.
     pub node_time: f64,
+    /// The node time at which the animation was, or would have been, at its start.
+    pub since: f64,
 }
 
 /// What plays a move.
@@ -116,10 +118,13 @@ pub(super) fn start(
     tree: Option<Gd<AnimationTree>>,
 ) {
     let keyed = wanted.times.keyed;
-    let left = slot(player, |slot| {
+    let (left, replaced) = slot(player, |slot| {
         slot.keyed = keyed;
-        slot.left.take()
+        (slot.left.take(), slot.now.take())
     });
+    if let Some((_, play)) = replaced {
+        play.leave(wanted.node_time);
+    }
     let play = match (&wanted.tree, tree, animation_player) {
         (Some((way, node)), Some(tree), _) => Play::Tree(TreePlay::begin(tree, *way, node, wanted)),
         (None, _, Some(animation_player)) => {

@@ -17,6 +17,7 @@ pub(super) struct PlayerPlay {
     animation: StringName,
     times: Arc<MoveTimes>,
     exact: bool,
+    since: f64,
     /// The speed scale before, and the one that was set instead.
     before: f32,
     set: Cell<f32>,
@@ -36,6 +37,7 @@ impl PlayerPlay {
             animation: wanted.animation.clone(),
             times: wanted.times.clone(),
             exact: wanted.exact,
+            since: wanted.since,
             before,
             set: Cell::new(before),
             callback,
@@ -48,9 +50,10 @@ impl PlayerPlay {
         play.set_speed(if wanted.exact { 1.0 } else { wanted.speed });
         play.play(wanted.blend);
         // What is played again would go on from where it is.
-        if play.is_live() && (again || wanted.node_time > 0.0) {
-            let place = play.times.place_at(wanted.node_time);
-            play.player.clone().seek_ex(place).update(wanted.node_time > 0.0).done();
+        let late = wanted.node_time > wanted.since;
+        if play.is_live() && (again || late) {
+            let place = play.times.place_at(wanted.node_time - wanted.since);
+            play.player.clone().seek_ex(place).update(late).done();
         }
         if play.exact && play.is_live() {
             play.player.clone().advance(0.0);
@@ -105,7 +108,7 @@ impl PlayerPlay {
         if !self.player.is_playing() {
             return;
         }
-        let place = self.times.place_at(node_time);
+        let place = self.times.place_at(node_time - self.since);
         let off = (place - self.player.get_current_animation_position()).abs();
         let round = self.times.section.1 - self.times.section.0;
         let off = if self.times.period > 0.0 { off.min((round - off).abs()) } else { off };

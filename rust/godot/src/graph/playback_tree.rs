@@ -15,7 +15,7 @@ use crate::base::messages;
 
 /// Which part of a tree plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TreeWay {
+pub(crate) enum TreeWay {
     /// A state of the machine at the root.
     Travel,
     /// A one-shot.

@@ -82,6 +82,7 @@ impl ActionGraphPlayer {
         with(id, |state| {
             state.entered = true;
             state.found = Found::default();
+            state.bound_at = 0;
             state.world.forget();
         });
         debugging::update(id);
@@ -98,6 +99,7 @@ impl ActionGraphPlayer {
         lookup::attach(&this.clone().upcast(), &path, Part::Moves);
         with(this.instance_id(), |state| {
             state.found = Found::default();
+            state.bound_at = 0;
             state.world.forget();
         });
     }
@@ -130,6 +132,7 @@ impl ActionGraphPlayer {
     pub(super) fn hand_paths(&self) {
         with(self.id, |state| {
             state.found = Found::default();
+            state.bound_at = 0;
             state.paths = Paths {
                 animation_player: self.animation_player_path.clone(),
                 animation_tree: self.animation_tree_path.clone(),

@@ -8,7 +8,7 @@ use godot::prelude::*;
 use super::compiled::CompiledGraph;
 use super::state::{State, with};
 use super::worlds::Looks;
-use super::{ActionGraph, ActionGraphPlayer, binding, driver, nodes, preload};
+use super::{ActionGraph, ActionGraphPlayer, animation_part, binding, driver, preload};
 use crate::base::callbacks::{connect, disconnect};
 use crate::base::messages;
 
@@ -168,7 +168,7 @@ pub(super) fn catch_up(id: InstanceId) {
 
 fn bind(id: InstanceId, compiled: &CompiledGraph) -> std::sync::Arc<riposte_core::graph::Binding> {
     with(id, |state| state.bound_at = binding::epoch());
-    let mixer = nodes::animation_player(id).map(|player| player.upcast());
+    let mixer = animation_part::mixer(id);
     let payloads = compiled.nodes.iter().map(|node| node.payload.as_deref());
     binding::bind(id, compiled.stamp, payloads, mixer.as_ref())
 }
