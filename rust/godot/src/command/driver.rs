@@ -3,7 +3,7 @@
 
 use godot::init::is_main_thread;
 use godot::prelude::*;
-use riposte_core::command::{Commands, Effect, NewOrder, Reason, RunResult, SavedCommands};
+use riposte_core::command::{Commands, Effect, NewOrder, Reason, RunResult, SavedCommands, Step};
 
 use super::order::{self, Held};
 use super::state::{self, Living, State};
@@ -128,7 +128,7 @@ pub(super) fn import(id: InstanceId, saved: SavedCommands<NewOrder<Held>>) {
 /// What comes next in a turn.
 enum Next {
     Leave(Living),
-    Effect(Effect),
+    Step(Step),
 }
 
 /// Runs a turn that has begun.
@@ -136,13 +136,13 @@ fn run(id: InstanceId) {
     let next = |state: &mut State| {
         state.part();
         let left = state.left.pop().map(Next::Leave);
-        left.or_else(|| state.core.next_effect().map(Next::Effect))
+        left.or_else(|| state.core.next_step().map(Next::Step))
     };
     // After each of them the node may be gone.
     while let Some(Some(next)) = with(id, next) {
         match next {
             Next::Leave(living) => leave(id, living),
-            Next::Effect(effect) => perform(id, effect),
+            Next::Step(step) => perform(id, step),
         }
     }
     order::bury();
@@ -197,8 +197,8 @@ pub(super) fn seen_at(system: InstanceId, execution: u64) -> Option<Stand> {
     .flatten()
 }
 
-fn perform(id: InstanceId, effect: Effect) {
-    match effect {
+fn perform(id: InstanceId, step: Step) {
+    match step {
         Effect::Start(start) => starting::start(id, start),
         Effect::Cancel { execution, reason, will_resume, .. } => {
             let forgotten = with(id, |state| {
@@ -211,7 +211,7 @@ fn perform(id: InstanceId, effect: Effect) {
         Effect::FindTarget(ticket, order) => starting::find_target(id, ticket, order),
         // Given back when the start was over.
         Effect::Left { .. } => {}
-        effect => telling::tell(id, effect),
+        step => telling::tell(id, step),
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use godot::prelude::*;
-use riposte_core::command::{Effect, Info, OrderKey, RunResult};
+use riposte_core::command::{Effect, Info, OrderKey, RunResult, Step};
 
 use super::aim::Aim;
 use super::command_info::InfoData;
@@ -39,11 +39,15 @@ fn heard(node: &Gd<CommandSystem>, signal: &StringName, info: Info) -> Option<Gd
     if is_heard(node, signal) { show(node.instance_id(), info) } else { None }
 }
 
-/// Tells what a signal is about.
-pub(super) fn tell(id: InstanceId, effect: Effect) {
-    logging::effect(id, &effect);
+/// Tells what a signal is about, if somebody listens.
+pub(super) fn tell(id: InstanceId, step: Step) {
     let Some(node) = node_of(id) else { return };
     let names = names();
+    if !is_wanted(&node, &step) && !logging::wanted(id) {
+        return;
+    }
+    let Some(effect) = with(id, |state| state.core.with_info(step)) else { return };
+    logging::effect(id, &effect);
     match effect {
         Effect::CurrentChanged { previous, current } if is_heard(&node, &names.current_command_changed) => {
             let (previous, current) =
@@ -89,6 +93,20 @@ pub(super) fn tell(id: InstanceId, effect: Effect) {
         Effect::BecameIdle => node.signals().became_idle().emit(),
         _ => {}
     }
+}
+
+/// False for what nobody would hear of, and that changes nothing.
+fn is_wanted(node: &Gd<CommandSystem>, step: &Step) -> bool {
+    let names = names();
+    let signal = match step {
+        Effect::CurrentChanged { .. } => &names.current_command_changed,
+        Effect::Started(_) => &names.command_started,
+        Effect::Resumed(_) => &names.command_resumed,
+        Effect::Retried(_) => &names.command_retried,
+        Effect::Suspended(_) => &names.command_suspended,
+        _ => return true,
+    };
+    is_heard(node, signal)
 }
 
 fn tell_end(id: InstanceId, node: Gd<CommandSystem>, info: Info, started: bool) {
