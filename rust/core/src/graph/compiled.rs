@@ -150,6 +150,8 @@ pub struct Graph {
     pub(super) held_input_restart_window: f64,
     pub(super) combo_input_lifetime: f64,
     pub(super) resync_releases: bool,
+    /// The times of what ends at once.
+    pub(super) nothing: Arc<MoveTimes>,
     /// Every cooldown once.
     cooldowns: Vec<CooldownPlan>,
 }
@@ -178,6 +180,7 @@ impl Graph {
             held_input_restart_window: sound(plan.held_input_restart_window),
             combo_input_lifetime: sound(plan.combo_input_lifetime),
             resync_releases: plan.resync_releases,
+            nothing: Arc::new(MoveTimes::of_length(0.0)),
             cooldowns: Vec::new(),
         };
         graph.collect();

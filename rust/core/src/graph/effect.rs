@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::reason::{Drop, Fail, MoveEnd};
+use super::reason::{Drop, Fail, InputResult, MoveEnd};
 use super::{FiresOn, Moment};
 use crate::tags::TagId;
 
@@ -253,6 +253,8 @@ pub enum Effect {
         /// It was dropped as it came, and did not wait before.
         live: bool,
     },
+    /// Debug: what became of an input that came in. [`super::Machine::last_report`] is about it until the next effect.
+    Walked(InputResult),
     /// Signal: a sequence of inputs ended.
     SequenceEnded {
         /// Which.

@@ -7,6 +7,7 @@ mod compiled;
 pub mod direction;
 mod effect;
 pub mod input;
+mod machine;
 mod moment;
 pub mod parts;
 mod plan;
@@ -17,6 +18,10 @@ mod windows_read;
 pub use binding::{Binding, NodeTimes};
 pub use compiled::{Graph, GraphError, Node, ROOT_INDEX, Wire};
 pub use effect::{Answer, Candidate, Effect, Question, RunningTag, Ticket};
+pub use machine::{
+    Call, DryRun, Explained, InputReport, Machine, Press, Receipt, Reply, RunInfo, Settings, Verdict, View,
+    WaitingView, WireReport,
+};
 pub use moment::Moment;
 pub use plan::{GraphPlan, NodePlan, PayloadPlan, ROOT, TransitionPlan};
 pub use reason::{

@@ -24,6 +24,8 @@ pub(super) struct Entry {
     pub combo: bool,
     /// The sequence of inputs that it is an item of; 0: none.
     pub sequence: i64,
+    /// The move that ended does not count for it.
+    pub ignores_grace: bool,
 }
 
 impl Entry {

@@ -80,6 +80,17 @@ impl Open {
         self.plain = self.list.iter().filter(|window| window.kind.is_empty()).count();
     }
 
+    /// The kinds that are open, each once.
+    pub fn kinds(&self) -> Vec<Arc<str>> {
+        let mut kinds: Vec<Arc<str>> = Vec::new();
+        for window in &self.list {
+            if !kinds.contains(&window.kind) {
+                kinds.push(window.kind.clone());
+            }
+        }
+        kinds
+    }
+
     pub fn clear(&mut self) {
         self.list.clear();
         self.plain = 0;

@@ -92,6 +92,9 @@ impl Pick {
 
     /// Goes on; `None`: it is decided.
     pub fn poll(&mut self, subject: &Subject, facts: &Facts, desk: &mut Desk) -> Option<Question> {
+        if self.node == NONE {
+            return None;
+        }
         let node = facts.graph.node(self.node);
         let ranked = node.ranked(self.fires_on);
         while let Some(rank) = ranked.get(self.at) {

@@ -1,0 +1,385 @@
+//! What is asked of a machine from outside.
+
+use std::sync::Arc;
+
+use glam::DVec2;
+
+use super::entry::Entry;
+use super::open::OpenWindow;
+use super::change::Change;
+use super::state::Machine;
+use super::walk::Origin;
+use crate::graph::input::{Pushed, Stay};
+use crate::graph::parts::PartsWorld;
+use crate::graph::{Binding, Drop, Effect, Graph, InputResult, Moment, MoveEnd, MoveTimes, SequenceMode};
+use crate::tags::TagId;
+
+/// An input that a script sends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Press {
+    /// What it is.
+    pub tag: TagId,
+    /// What it did.
+    pub moment: Moment,
+    /// Where it points on the plane; `None`: where the agent moves.
+    pub direction: Option<DVec2>,
+    /// The stick; `None`: as it is.
+    pub stick: Option<DVec2>,
+}
+
+impl Press {
+    /// A press of this input.
+    pub fn new(tag: TagId, moment: Moment) -> Self {
+        Self { tag, moment, direction: None, stick: None }
+    }
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Call {
+    /// An input is walked: [`Reply::Input`].
+    Input(Press),
+    /// A button of a script goes down or up, with the trigger of its input: [`Reply::Input`].
+    Push {
+        /// Its input.
+        tag: TagId,
+        /// Down; else up.
+        pressed: bool,
+        /// Where it points on the plane; `None`: where the agent moves.
+        direction: Option<DVec2>,
+    },
+    /// The running move is cut whatever its rules: [`Reply::Flag`], false at the root.
+    Interrupt,
+    /// A window opens: [`Reply::Flag`], false at the root.
+    OpenWindow(Arc<str>),
+    /// Windows of a kind close: [`Reply::Flag`], true: one was open.
+    CloseWindow(Arc<str>),
+    /// Hit-stop for at least so many seconds.
+    Freeze(f64),
+    /// Its end.
+    Unfreeze,
+    /// Inputs one after the other: [`Reply::Handle`].
+    QueueSequence {
+        /// When each one is sent.
+        mode: SequenceMode,
+        /// The inputs.
+        items: Vec<Press>,
+    },
+    /// The end of a sequence, 0: whichever runs: [`Reply::Flag`].
+    CancelSequence(i64),
+    /// Waiting inputs are dropped: [`Reply::Count`].
+    ClearBuffer,
+    /// This run is over: [`Reply::Flag`].
+    Finish(u64),
+    /// This run is cut, if its node lets it be: [`Reply::Flag`].
+    Cancel(u64),
+    /// A window of this run opens: [`Reply::Flag`].
+    RunOpen(u64, Arc<str>),
+    /// Windows of this run close: [`Reply::Flag`].
+    RunClose(u64, Arc<str>),
+    /// From now on this run has these times, and ends with them: [`Reply::Flag`].
+    RunTimes(u64, Arc<MoveTimes>),
+    /// Another graph, or none.
+    SetGraph(Option<Arc<Graph>>, Arc<Binding>),
+    /// The graph was edited; what runs goes on.
+    Edit(Arc<Graph>, Arc<Binding>),
+    /// The animations are others; what runs goes on.
+    Rebind(Arc<Binding>),
+    /// Seconds until the next charge, and charges (below 0: none while there are seconds): [`Reply::Flag`].
+    SetCooldown {
+        /// Its name.
+        key: Arc<str>,
+        /// Seconds.
+        seconds: f64,
+        /// Charges that are there.
+        charges: i64,
+    },
+    /// All charges are there.
+    ResetCooldowns,
+    /// No input any more: waiting ones are dropped.
+    InputOff,
+    /// The player is paused: inputs that do not outlast that are dropped.
+    Pause,
+}
+
+/// What came of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Reply {
+    /// Nothing to say.
+    #[default]
+    None,
+    /// What became of an input.
+    Input(InputResult),
+    /// Yes or no.
+    Flag(bool),
+    /// Names a sequence.
+    Handle(i64),
+    /// A number.
+    Count(u32),
+}
+
+/// Stands for a call until its turn is over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Receipt {
+    id: u64,
+    guess: Reply,
+}
+
+impl Machine {
+    /// Takes a call. It is made in the turn that the caller runs now, or in the one that is running.
+    pub fn call(&mut self, call: Call) -> Receipt {
+        let guess = self.guess(&call);
+        let refused = self.turn.running && guess == Reply::Flag(false);
+        if refused {
+            return Receipt { id: 0, guess };
+        }
+        let id = self.turn.next_call;
+        self.turn.next_call += 1;
+        if !self.turn.running {
+            self.turn.outer = id;
+        }
+        self.turn.calls.push_back((id, call));
+        Receipt { id, guess }
+    }
+
+    /// What came of a call after its turn; of one from inside a turn what it will probably be.
+    pub fn result(&self, receipt: Receipt) -> Reply {
+        let mut made = self.turn.replies.iter().chain([&self.turn.reply]).rev();
+        made.find(|reply| receipt.id != 0 && reply.0 == receipt.id).map_or(receipt.guess, |reply| reply.1)
+    }
+
+    /// What a call says that is not made at once.
+    fn guess(&self, call: &Call) -> Reply {
+        let running = self.run.is_some();
+        match call {
+            Call::Input(_) | Call::Push { .. } => Reply::Input(InputResult::Forwarded),
+            Call::Interrupt | Call::OpenWindow(_) => Reply::Flag(running),
+            Call::CloseWindow(kind) => Reply::Flag(self.open.has(kind)),
+            Call::CancelSequence(handle) => Reply::Flag(self.is_sequence(*handle)),
+            Call::Finish(run) => Reply::Flag(self.is_current(*run)),
+            Call::Cancel(run) => Reply::Flag(self.may_cancel(*run)),
+            Call::RunOpen(run, _) | Call::RunTimes(run, _) => Reply::Flag(self.is_current(*run)),
+            Call::RunClose(run, kind) => Reply::Flag(self.is_current(*run) && self.open.has(kind)),
+            Call::QueueSequence { items, .. } => {
+                Reply::Handle(if items.is_empty() { 0 } else { self.next_handle })
+            }
+            Call::ClearBuffer => Reply::Count((self.waiting.len() + self.frozen.len()) as u32),
+            Call::SetCooldown { key, .. } => Reply::Flag(self.cooldowns.find(key).is_some()),
+            _ => Reply::None,
+        }
+    }
+
+    /// This run is the running one.
+    pub fn is_current(&self, run: u64) -> bool {
+        run != 0 && self.run.as_ref().is_some_and(|current| current.id == run)
+    }
+
+    fn may_cancel(&self, run: u64) -> bool {
+        self.run.as_ref().is_some_and(|current| current.id == run && current.may_be_cut())
+    }
+
+    fn is_sequence(&self, handle: i64) -> bool {
+        self.sequence.as_ref().is_some_and(|sequence| handle == 0 || sequence.handle == handle)
+    }
+
+    /// Makes a call.
+    pub(super) fn perform(&mut self, id: u64, call: Call, world: &PartsWorld) {
+        let before = std::mem::replace(&mut self.turn.reply, (id, self.guess(&call)));
+        if before.0 != 0 && before.0 <= self.turn.outer {
+            self.turn.replies.push(before);
+        }
+        let allowed = self.turn.reply.1 != Reply::Flag(false);
+        match call {
+            Call::Input(press) => {
+                self.turn.reply.1 = Reply::Input(InputResult::Dropped);
+                self.recorder.mark(press.tag, press.moment, self.clock.now);
+                let entry = self.arrival_of(&press, world);
+                self.come_in(entry, Origin::Call);
+            }
+            Call::Push { tag, pressed, direction } => self.push(tag, pressed, direction, world),
+            Call::QueueSequence { items, .. } if items.is_empty() => {}
+            Call::QueueSequence { mode, items } => {
+                self.turn.reply.1 = Reply::Handle(self.begin_sequence(mode, items, world));
+            }
+            Call::Freeze(seconds) if seconds.is_finite() => {
+                self.clock.frozen = self.clock.frozen.max(seconds);
+            }
+            Call::Freeze(_) => {}
+            Call::Unfreeze => {
+                self.clock.frozen = 0.0;
+                self.turn.thaw = true;
+            }
+            Call::ClearBuffer | Call::InputOff => self.clear_waiting(),
+            Call::Pause => self.drop_in_pause(),
+            Call::SetGraph(graph, binding) => self.swap_graph(graph, binding),
+            Call::Edit(graph, binding) => self.edit_graph(graph, binding),
+            Call::Rebind(binding) => self.rebind(binding),
+            Call::ResetCooldowns => self.reset_cooldowns(),
+            _ if !allowed => {}
+            other => self.perform_on_run(other),
+        }
+    }
+
+    /// Calls that have been found to be allowed.
+    fn perform_on_run(&mut self, call: Call) {
+        match call {
+            Call::Interrupt => {
+                self.clear_waiting();
+                self.begin_change(Change::to_root(MoveEnd::Cancelled));
+            }
+            Call::OpenWindow(kind) | Call::RunOpen(_, kind) => self.open_scripted(kind),
+            Call::CloseWindow(kind) | Call::RunClose(_, kind) => {
+                if self.open.close_kind(&kind) {
+                    self.tell(Effect::WindowClosed(kind));
+                }
+            }
+            Call::CancelSequence(_) => {
+                self.end_sequence(MoveEnd::Cancelled);
+            }
+            Call::Finish(_) => self.complete(),
+            Call::Cancel(_) => self.begin_change(Change::to_root(MoveEnd::Cancelled)),
+            Call::RunTimes(_, times) => {
+                if let Some(run) = &mut self.run {
+                    let now = run.time;
+                    run.endless = false;
+                    run.set_times(times, now);
+                    run.next_marker = 0;
+                }
+                self.reopen();
+            }
+            Call::SetCooldown { key, seconds, charges } => {
+                let seconds = crate::graph::compiled::sound(seconds);
+                self.set_cooldown(&key, seconds, charges);
+            }
+            _ => {}
+        }
+    }
+
+    /// An input that arrives now.
+    pub(super) fn arrival(&mut self, tag: TagId, moment: Moment, stick: DVec2, direction: DVec2) -> Entry {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        Entry {
+            tag,
+            moment,
+            stick,
+            direction,
+            seq,
+            born: self.clock.now,
+            thawed: self.clock.thawed,
+            ages: self.recorder.plan().policy(tag).in_freeze == Stay::Age,
+            combo: false,
+            sequence: 0,
+            ignores_grace: false,
+        }
+    }
+
+    pub(super) fn arrival_of(&mut self, press: &Press, world: &PartsWorld) -> Entry {
+        let direction = press.direction.filter(|way| way.is_finite()).unwrap_or(world.move_direction);
+        self.arrival(press.tag, press.moment, press.stick.unwrap_or(world.stick), direction)
+    }
+
+    /// It is walked, or waits for the end of a hit-stop.
+    pub(super) fn come_in(&mut self, entry: Entry, origin: Origin) {
+        if self.clock.frozen <= 0.0 {
+            self.walk_live(entry, origin);
+            return;
+        }
+        let dropped = self.recorder.plan().policy(entry.tag).in_freeze == Stay::Drop;
+        let result = if dropped { InputResult::Dropped } else { InputResult::Buffered };
+        if dropped {
+            self.tell_dropped(&entry, Drop::Frozen, true);
+        } else {
+            self.frozen.push_back(entry);
+            self.tell(Effect::InputBuffered { tag: entry.tag, moment: entry.moment });
+        }
+        match origin {
+            Origin::Call => self.turn.reply.1 = Reply::Input(result),
+            Origin::Device(group) => self.device_walked(group, result),
+            Origin::Own => {}
+        }
+    }
+
+    /// A script's button.
+    fn push(&mut self, tag: TagId, pressed: bool, direction: Option<DVec2>, world: &PartsWorld) {
+        let direction = direction.filter(|way| way.is_finite()).unwrap_or(world.move_direction);
+        let pushed = self.recorder.push(tag, pressed, Some(direction), self.clock.now);
+        let result =
+            if pushed == Pushed::Waits { InputResult::Buffered } else { InputResult::Dropped };
+        self.turn.reply.1 = Reply::Input(result);
+        self.turn.pushing = true;
+        self.turn.device.get_or_insert(false);
+    }
+
+    /// An input of the recorder was walked: its alternatives are left out unless it was dropped.
+    pub(super) fn device_walked(&mut self, group: u64, result: InputResult) {
+        if result == InputResult::Dropped {
+            return;
+        }
+        self.recorder.taken(group);
+        if std::mem::take(&mut self.turn.pushing) {
+            self.turn.reply.1 = Reply::Input(result);
+        }
+    }
+
+    /// The next input of the recorder. False: there is none.
+    pub(super) fn step_device(&mut self) -> bool {
+        let Some(feeds) = self.turn.device else { return false };
+        if let Some(one) = self.recorder.next_entry() {
+            let entry = self.arrival(one.tag, one.moment, one.stick, one.direction);
+            self.come_in(entry, Origin::Device(one.group));
+            return true;
+        }
+        if feeds && self.recorder.feed(self.clock.now) {
+            return true;
+        }
+        self.turn.device = None;
+        self.turn.pushing = false;
+        false
+    }
+
+    fn open_scripted(&mut self, kind: Arc<str>) {
+        let window = OpenWindow { kind: kind.clone(), until: f64::INFINITY, scripted: true };
+        if self.open.add(window) {
+            self.tell(Effect::WindowOpened(kind.clone()));
+            self.scan_window(kind);
+        }
+    }
+
+    /// All waiting inputs are dropped.
+    pub(super) fn clear_waiting(&mut self) {
+        while let Some(entry) = self.take_waiting(|_| true) {
+            self.tell_dropped(&entry, Drop::Cleared, false);
+        }
+    }
+
+    fn drop_in_pause(&mut self) {
+        let plan = self.recorder.plan().clone();
+        while let Some(entry) = self.take_waiting(|entry| plan.policy(entry.tag).in_pause == Stay::Drop) {
+            self.tell_dropped(&entry, Drop::Cleared, false);
+        }
+    }
+
+    fn take_waiting(&mut self, wanted: impl Fn(&Entry) -> bool) -> Option<Entry> {
+        if let Some(at) = self.waiting.iter().position(&wanted) {
+            return Some(self.waiting.remove(at));
+        }
+        let at = self.frozen.iter().position(&wanted)?;
+        self.frozen.remove(at)
+    }
+
+    fn reset_cooldowns(&mut self) {
+        let Self { cooldowns, turn, .. } = self;
+        cooldowns.reset(|key| turn.told.push_back(Effect::CooldownExpired { key: key.clone() }));
+    }
+
+    fn set_cooldown(&mut self, key: &Arc<str>, seconds: f64, charges: i64) {
+        use super::cooldowns::Change;
+        let effect = match self.cooldowns.set(key, seconds, charges, self.clock.now) {
+            Some(Change::Started(duration)) => Effect::CooldownStarted { key: key.clone(), duration },
+            Some(Change::Expired) => Effect::CooldownExpired { key: key.clone() },
+            None => return,
+        };
+        self.tell(effect);
+    }
+}

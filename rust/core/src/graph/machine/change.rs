@@ -1,0 +1,431 @@
+//! One move is left and another one entered: what is told and done, in its order.
+
+use std::sync::Arc;
+
+use glam::DVec2;
+
+use super::entry::Entry;
+use super::open::OpenWindow;
+use super::run::Run;
+use super::state::{Grace, Machine};
+use super::walk::{Taking, Walk};
+use crate::graph::direction::{Sector, sector};
+use crate::graph::parts::{HookPlan, PartsWorld};
+use crate::graph::{Effect, FiresOn, Graph, MoveEnd, MoveTimes, PayloadPlan, Question, ROOT_INDEX, RunningTag};
+use crate::tags::TagId;
+
+/// Why the root is reached from outside of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Removal {
+    /// It is not.
+    No,
+    /// Another graph takes over.
+    Swap,
+    /// The agent leaves.
+    Left,
+    /// The same, and little is told.
+    Gone,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Windows,
+    Hooks,
+    Payload,
+    TellCut,
+    TellEnded,
+    Gates,
+    Tags,
+    Pay,
+    TakeGates,
+    Charge,
+    Start,
+    Executed,
+    Enter,
+    Locomotion,
+    Told,
+    Reset,
+}
+
+/// A change of moves that is going on.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// The node that is entered; the root's index: the root.
+    pub to: u32,
+    pub end: MoveEnd,
+    /// An input cuts the move.
+    pub cut: bool,
+    /// The input that acts.
+    pub entry: Option<Entry>,
+    pub moment: FiresOn,
+    pub stick: DVec2,
+    pub direction: DVec2,
+    /// The transition that is taken, as node and index.
+    pub wire: Option<(u32, u32)>,
+    /// The move ran to its end: its transitions count for a while.
+    pub grants_grace: bool,
+    pub removal: Removal,
+    /// The kind of window that the transition uses.
+    kind: Arc<str>,
+    /// A move is left by it.
+    leaves: bool,
+    stage: Stage,
+    at: usize,
+}
+
+impl Change {
+    /// To the root, without an input.
+    pub fn to_root(end: MoveEnd) -> Self {
+        Self {
+            to: ROOT_INDEX,
+            end,
+            cut: false,
+            entry: None,
+            moment: FiresOn::Completed,
+            stick: DVec2::ZERO,
+            direction: DVec2::ZERO,
+            wire: None,
+            grants_grace: false,
+            removal: Removal::No,
+            kind: Arc::default(),
+            leaves: false,
+            stage: Stage::Windows,
+            at: 0,
+        }
+    }
+
+    pub fn taking(walk: &Walk, taking: Taking) -> Self {
+        Self {
+            to: taking.to,
+            cut: taking.cut,
+            entry: walk.entry,
+            moment: walk.subject.moment,
+            stick: walk.subject.stick,
+            direction: walk.subject.direction,
+            wire: Some((taking.node, taking.wire)),
+            ..Self::to_root(taking.end)
+        }
+    }
+
+    /// An input cuts the move, and nothing follows.
+    pub fn cut(walk: &Walk) -> Self {
+        Self { cut: true, entry: walk.entry, ..Self::to_root(MoveEnd::Cancelled) }
+    }
+
+    pub fn removed(removal: Removal) -> Self {
+        Self { removal, ..Self::to_root(MoveEnd::Removed) }
+    }
+
+    /// The end of the move that is left was told, and the move is still there.
+    pub fn has_told_end(&self) -> bool {
+        matches!(self.stage, Stage::Gates | Stage::Tags)
+    }
+
+    /// The same, to the root and without anything that follows.
+    pub fn redirected(self) -> Self {
+        Self { to: ROOT_INDEX, removal: Removal::Gone, grants_grace: false, ..self }
+    }
+}
+
+impl Machine {
+    pub(super) fn begin_change(&mut self, mut change: Change) {
+        self.turn.scan.stop();
+        self.turn.settle.stop();
+        if change.to == ROOT_INDEX && self.run.is_none() && change.removal == Removal::No {
+            // From the root to the root.
+            self.begin_settle(change.entry.as_ref());
+            return;
+        }
+        let wire = change.wire.and_then(|(node, wire)| self.node(node)?.wires.get(wire as usize));
+        let kind = wire.and_then(|wire| self.open.any_of(&wire.kinds)).cloned();
+        change.kind = kind.unwrap_or_default();
+        change.leaves = self.run.is_some();
+        self.turn.change = Some(change);
+    }
+
+    pub(super) fn step_change(&mut self, world: &PartsWorld) -> Option<Effect> {
+        let mut change = self.turn.change.take()?;
+        let (effect, done) = self.poll_change(&mut change, world);
+        if done {
+            self.after_change(&change);
+        } else {
+            self.turn.change = Some(change);
+        }
+        effect
+    }
+
+    fn poll_change(&mut self, change: &mut Change, world: &PartsWorld) -> (Option<Effect>, bool) {
+        let (effect, next) = match change.stage {
+            Stage::Windows | Stage::Hooks | Stage::Payload | Stage::TellCut | Stage::TellEnded | Stage::Gates => {
+                self.leave(change)
+            }
+            Stage::Tags => self.switch(change, world),
+            Stage::Locomotion => {
+                let next = if self.run.is_some() { Stage::Told } else { Stage::Reset };
+                (self.locomotion_change(), next)
+            }
+            Stage::Told => return (self.told_start(), true),
+            Stage::Reset => {
+                let tell = change.leaves && change.removal != Removal::Gone;
+                return (tell.then_some(Effect::GraphReset), true);
+            }
+            Stage::Pay | Stage::TakeGates | Stage::Charge | Stage::Start | Stage::Executed | Stage::Enter => {
+                self.enter(change)
+            }
+        };
+        change.stage = next;
+        (effect, false)
+    }
+
+    fn leave(&mut self, change: &mut Change) -> (Option<Effect>, Stage) {
+        let Some(run) = &mut self.run else { return (None, Stage::Tags) };
+        let (id, node, reason) = (run.id, run.node, change.end);
+        match change.stage {
+            Stage::Windows => match self.open.close_first() {
+                Some(kind) if change.removal != Removal::Gone => {
+                    (Some(Effect::WindowClosed(kind)), Stage::Windows)
+                }
+                Some(_) => (None, Stage::Windows),
+                None => (None, Stage::Hooks),
+            },
+            Stage::Hooks => {
+                let hooks = &run.graph.node(node).hooks;
+                while run.hooks > 0 {
+                    run.hooks -= 1;
+                    if matches!(hooks.get(run.hooks), Some(HookPlan::Script(_))) {
+                        let hook = run.hooks as u32;
+                        return (Some(Effect::HookExit { run: id, node, hook, reason }), Stage::Hooks);
+                    }
+                }
+                (None, Stage::Payload)
+            }
+            Stage::Payload => {
+                let stop = run.started && run.plan().tells_payload();
+                let node_time = run.time;
+                let effect = stop.then_some(Effect::PayloadStop { run: id, node, reason, node_time });
+                (effect, Stage::TellCut)
+            }
+            Stage::TellCut => {
+                let tag = change.entry.filter(|_| change.cut).map(|entry| entry.tag);
+                (tag.map(|tag| Effect::Cancelled { run: id, node, tag }), Stage::TellEnded)
+            }
+            Stage::TellEnded => (Some(Effect::Ended { run: id, node, reason }), Stage::Gates),
+            _ => {
+                let holds = run.plan().holds_gates;
+                (holds.then_some(Effect::ReleaseGates { run: id, node }), Stage::Tags)
+            }
+        }
+    }
+
+    /// The one run goes and the other one is there.
+    fn switch(&mut self, change: &mut Change, world: &PartsWorld) -> (Option<Effect>, Stage) {
+        let old = self.run.take();
+        self.open.clear();
+        self.locked.clear();
+        if let Some(run) = &old {
+            self.leave_cooldown(run, change.end);
+        }
+        self.grace = None;
+        if change.grants_grace
+            && let Some(run) = old.as_ref().filter(|run| !run.deleted && run.plan().grace > 0.0)
+        {
+            let (node, limit) = (run.node, run.plan().grace);
+            self.grace = Some(Grace { node, since: self.clock.now, limit });
+        }
+        let none: Arc<[TagId]> = Arc::default();
+        let remove = old.as_ref().map_or(none.clone(), |run| run.plan().applied.clone());
+        let (add, next) = if change.to == ROOT_INDEX {
+            (none, Stage::Locomotion)
+        } else {
+            let from = old.as_ref().map(|run| run.node);
+            self.new_run(change, from, world);
+            (self.node(change.to).map_or(none, |node| node.applied.clone()), Stage::Pay)
+        };
+        change.at = 0;
+        let running = match (old.is_some(), self.run.is_some()) {
+            (false, true) => RunningTag::Added,
+            (true, false) => RunningTag::Removed,
+            _ => RunningTag::Stays,
+        };
+        if running == RunningTag::Stays && add.is_empty() && remove.is_empty() {
+            return (None, next);
+        }
+        (Some(Effect::Tags { add, remove, running }), next)
+    }
+
+    fn new_run(&mut self, change: &Change, from: Option<u32>, world: &PartsWorld) {
+        let Some(graph) = self.graph.clone() else { return };
+        let node = graph.node(change.to);
+        let direction = if change.entry.is_some() { change.direction } else { world.move_direction };
+        let variant = self.variant(&node.payload, direction, world);
+        let times = self.times_of(&graph, change.to, variant);
+        let from = from.or(change.wire.map(|wire| wire.0)).unwrap_or(ROOT_INDEX);
+        let id = self.next_run;
+        self.next_run += 1;
+        self.run = Some(Run {
+            id,
+            node: change.to,
+            deleted: false,
+            from,
+            tag: change.entry.map(|entry| entry.tag),
+            moment: change.moment,
+            stick: change.stick,
+            direction,
+            kind: change.kind.clone(),
+            variant,
+            time: 0.0,
+            since: self.clock.now,
+            endless: node.is_asked(),
+            times,
+            origin: 0.0,
+            next_window: 0,
+            next_marker: 0,
+            hooks: 0,
+            started: false,
+            done: false,
+            restored: false,
+            graph,
+        });
+        if self.turn.entered == 0 {
+            self.looped.clear();
+        }
+        self.turn.entered += 1;
+        self.looped.push(change.to);
+    }
+
+    /// Forward, back, left or right.
+    fn variant(&mut self, payload: &PayloadPlan, direction: DVec2, world: &PartsWorld) -> u8 {
+        let PayloadPlan::Animation { variants: true, direction_dead_zone, turn_to_input } = *payload else {
+            return 0;
+        };
+        if turn_to_input && self.settings.turns_to_input {
+            return 0;
+        }
+        let said = self.desk.tape.read();
+        let variant = said.unwrap_or_else(|| match sector(world.facing, direction, direction_dead_zone) {
+            Sector::Forward | Sector::Neutral => 0,
+            Sector::Back => 1,
+            Sector::Left => 2,
+            Sector::Right => 3,
+        });
+        self.desk.tape.write(variant);
+        variant
+    }
+
+    /// The times of a node.
+    pub(super) fn times_of(&self, graph: &Graph, node: u32, variant: u8) -> Arc<MoveTimes> {
+        let bound = self.binding.times(node, variant).or_else(|| self.binding.times(node, 0));
+        graph.node(node).own_times.as_ref().or(bound).unwrap_or(&graph.nothing).clone()
+    }
+
+    fn enter(&mut self, change: &mut Change) -> (Option<Effect>, Stage) {
+        let Some(run) = &mut self.run else { return (None, Stage::Locomotion) };
+        let (id, node) = (run.id, run.node);
+        let plan = run.graph.node(node);
+        match change.stage {
+            Stage::Pay if change.at < plan.costs.len() => {
+                let cost = change.at as u32;
+                change.at += 1;
+                (Some(Effect::Pay { run: id, node, cost }), Stage::Pay)
+            }
+            Stage::Pay => (None, Stage::TakeGates),
+            Stage::TakeGates => {
+                (plan.holds_gates.then_some(Effect::TakeGates { run: id, node }), Stage::Charge)
+            }
+            Stage::Charge => {
+                let started = plan.cooldown.as_ref().and_then(|cooldown| {
+                    let duration = self.cooldowns.take(cooldown, self.clock.now)?;
+                    Some(Effect::CooldownStarted { key: cooldown.key.clone(), duration })
+                });
+                (started, Stage::Start)
+            }
+            Stage::Start => self.start_payload(),
+            Stage::Executed => {
+                let answer = self.desk.answer.take().unwrap_or(false);
+                let lives = self.desk.tape.read().map_or(answer, |said| said != 0);
+                self.desk.tape.write(u8::from(lives));
+                run.done = !lives;
+                change.at = 0;
+                (None, Stage::Enter)
+            }
+            _ => {
+                while run.hooks < plan.hooks.len() {
+                    let hook = run.hooks;
+                    run.hooks += 1;
+                    if matches!(plan.hooks[hook], HookPlan::Script(_)) {
+                        let hook = hook as u32;
+                        return (Some(Effect::HookEnter { run: id, node, hook }), Stage::Enter);
+                    }
+                }
+                (None, Stage::Locomotion)
+            }
+        }
+    }
+
+    fn start_payload(&mut self) -> (Option<Effect>, Stage) {
+        let Some(run) = &mut self.run else { return (None, Stage::Locomotion) };
+        run.started = true;
+        let (id, node, variant) = (run.id, run.node, run.variant);
+        match run.plan().payload {
+            PayloadPlan::Asked { .. } => {
+                let effect = self.ask(Question::Execute { run: id, node });
+                (Some(effect), Stage::Executed)
+            }
+            PayloadPlan::Animation { .. } => {
+                (Some(Effect::PayloadStart { run: id, node, variant, node_time: 0.0 }), Stage::Enter)
+            }
+            _ => (None, Stage::Enter),
+        }
+    }
+
+    fn locomotion_change(&mut self) -> Option<Effect> {
+        let scale = self.run.as_ref().and_then(|run| run.plan().locomotion).unwrap_or([1.0; 3]);
+        let changed = scale != self.locomotion;
+        self.locomotion = scale;
+        changed.then_some(Effect::LocomotionChanged(scale))
+    }
+
+    /// The move has started; windows that are open from there follow.
+    fn told_start(&mut self) -> Option<Effect> {
+        let run = self.run.as_mut()?;
+        let (id, node) = (run.id, run.node);
+        run.done |= !run.endless && run.times.length <= crate::time::TIME_TOLERANCE;
+        self.tell(Effect::Started { run: id, node });
+        self.open_from_entry();
+        None
+    }
+
+    /// Opens what is open at the start of a move.
+    fn open_from_entry(&mut self) {
+        let Some(run) = &mut self.run else { return };
+        let own = run.plan().own_times.is_some();
+        if run.plan().from_entry && !own && !run.times.has_plain_window() {
+            let window = OpenWindow { kind: Arc::default(), until: f64::INFINITY, scripted: false };
+            self.open.add(window.clone());
+            self.tell(Effect::WindowOpened(window.kind));
+        }
+        while let Some(window) = self.run.as_mut().and_then(Run::take_due_window) {
+            let kind = window.kind.clone();
+            if self.open.add(window) {
+                self.tell(Effect::WindowOpened(kind));
+            }
+        }
+    }
+
+    fn leave_cooldown(&mut self, run: &Run, end: MoveEnd) {
+        let Some(plan) = &run.plan().cooldown else { return };
+        let cut = end == MoveEnd::Cancelled;
+        if let Some(duration) = self.cooldowns.leave(plan, self.clock.now, cut) {
+            self.tell(Effect::CooldownStarted { key: plan.key.clone(), duration });
+        }
+    }
+
+    fn after_change(&mut self, change: &Change) {
+        self.sequence_after(change);
+        match change.removal {
+            Removal::No => self.begin_settle(change.entry.as_ref()),
+            Removal::Swap => self.swapped(),
+            Removal::Left | Removal::Gone => {}
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What a machine keeps.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::change::Change;
+use super::cooldowns::Cooldowns;
+use super::entry::{Entry, Lineages};
+use super::open::Open;
+use super::report::Desk;
+use super::run::Run;
+use super::scan::Scan;
+use super::sequence::Sequence;
+use super::settle::Settle;
+use super::tick::Tick;
+use super::walk::Walk;
+use super::{Call, Reply};
+use crate::graph::input::Recorder;
+use crate::graph::{Binding, Effect, Graph, Node, Ticket};
+use crate::tags::{TagId, TagTable};
+
+/// What a player can be set to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Player time that passes in a second.
+    pub time_scale: f64,
+    /// Node time that passes in a second of player time.
+    pub action_speed: f64,
+    /// While one of them is on the agent, presses are blocked.
+    pub global_block_tags: Vec<TagId>,
+    /// The agent turns to its input, so moves need no other animations for other directions.
+    pub turns_to_input: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { time_scale: 1.0, action_speed: 1.0, global_block_tags: Vec::new(), turns_to_input: false }
+    }
+}
+
+/// The move that ran to its end before the root was reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grace {
+    pub node: u32,
+    pub since: f64,
+    pub limit: f64,
+}
+
+/// Time, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Clock {
+    /// Player time.
+    pub now: f64,
+    /// Sum of all deltas, hit-stop included.
+    pub elapsed: f64,
+    /// What is left of a hit-stop.
+    pub frozen: f64,
+    /// All time in hit-stop.
+    pub thawed: f64,
+}
+
+/// Up to when there is nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Horizon {
+    pub now: f64,
+    pub node: f64,
+}
+
+/// What is being worked off.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn {
+    pub running: bool,
+    pub told: VecDeque<Effect>,
+    pub asked: Option<Ticket>,
+    pub tickets: u64,
+    pub walk: Option<Walk>,
+    pub change: Option<Change>,
+    pub settle: Settle,
+    pub scan: Scan,
+    pub tick: Option<Tick>,
+    /// Entries of the recorder are worked off; true: recorded events too.
+    pub device: Option<bool>,
+    /// They come from a push whose caller wants to know.
+    pub pushing: bool,
+    /// Inputs that came in a hit-stop are worked off.
+    pub thaw: bool,
+    pub calls: VecDeque<(u64, Call)>,
+    pub next_call: u64,
+    /// Queued calls that were made in this tick.
+    pub made: u32,
+    pub overflowed: bool,
+    /// The last call that was made, and what came of it.
+    pub reply: (u64, Reply),
+    /// The same of those before it that came from outside of the turn.
+    pub replies: Vec<(u64, Reply)>,
+    /// The last call from outside of a turn.
+    pub outer: u64,
+    /// Moves that were entered in this instant.
+    pub entered: u32,
+    /// The graph that takes over when nothing runs any more.
+    pub next_graph: Option<(Option<Arc<Graph>>, Arc<Binding>)>,
+}
+
+/// The state machine of one player.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(super) settings: Settings,
+    pub(super) graph: Option<Arc<Graph>>,
+    pub(super) binding: Arc<Binding>,
+    pub(super) clock: Clock,
+    pub(super) horizon: Horizon,
+    /// `None`: the root.
+    pub(super) run: Option<Run>,
+    pub(super) next_run: u64,
+    pub(super) open: Open,
+    /// Transitions of the running node that a press lost.
+    pub(super) locked: Vec<u32>,
+    pub(super) grace: Option<Grace>,
+    pub(super) waiting: Vec<Entry>,
+    /// Came in a hit-stop.
+    pub(super) frozen: VecDeque<Entry>,
+    pub(super) next_seq: u64,
+    pub(super) cooldowns: Cooldowns,
+    pub(super) sequence: Option<Sequence>,
+    pub(super) next_handle: i64,
+    pub(super) recorder: Recorder,
+    pub(super) lineages: Lineages,
+    pub(super) locomotion: [f64; 3],
+    pub(super) desk: Desk,
+    pub(super) turn: Turn,
+    /// [`Effect::Walked`] is wanted.
+    pub(super) logging: bool,
+    /// The moves that were entered in the instant in which there were too many.
+    pub(super) looped: Vec<u32>,
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new(Settings::default())
+    }
+}
+
+impl Machine {
+    /// A player without a graph.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            graph: None,
+            binding: Arc::default(),
+            clock: Clock::default(),
+            horizon: Horizon { now: f64::INFINITY, node: f64::INFINITY },
+            run: None,
+            next_run: 1,
+            open: Open::default(),
+            locked: Vec::new(),
+            grace: None,
+            waiting: Vec::new(),
+            frozen: VecDeque::new(),
+            next_seq: 1,
+            cooldowns: Cooldowns::default(),
+            sequence: None,
+            next_handle: 1,
+            recorder: Recorder::default(),
+            lineages: Lineages::default(),
+            locomotion: [1.0; 3],
+            desk: Desk { noting: true, ..Desk::default() },
+            turn: Turn { next_call: 1, ..Turn::default() },
+            logging: false,
+            looped: Vec::new(),
+        }
+    }
+
+    /// What the player is set to.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Other settings from now on. Times that are no number or negative count as 0.
+    pub fn set_settings(&mut self, settings: Settings) {
+        let sound = crate::graph::compiled::sound;
+        self.settings = Settings {
+            time_scale: sound(settings.time_scale),
+            action_speed: sound(settings.action_speed),
+            ..settings
+        };
+    }
+
+    /// Player time runs by this factor.
+    pub fn set_time_scale(&mut self, scale: f64) {
+        self.settings.time_scale = crate::graph::compiled::sound(scale);
+    }
+
+    /// Node time runs by this factor.
+    pub fn set_action_speed(&mut self, speed: f64) {
+        self.settings.action_speed = crate::graph::compiled::sound(speed);
+    }
+
+    /// The agent turns to its input: moves play their animation forward.
+    pub fn set_turns_to_input(&mut self, turns: bool) {
+        self.settings.turns_to_input = turns;
+    }
+
+    /// What the player is set to, to change it. Times in it have to be numbers from 0 on.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Tells [`Effect::Walked`] for every input that comes in.
+    pub fn set_logging(&mut self, logging: bool) {
+        self.logging = logging;
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> Option<&Arc<Graph>> {
+        self.graph.as_ref()
+    }
+
+    /// The times of its moves.
+    pub fn binding(&self) -> &Arc<Binding> {
+        &self.binding
+    }
+
+    /// What records devices.
+    pub fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// What records devices, to give it events.
+    pub fn recorder_mut(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+
+    /// Player time in seconds.
+    pub fn now(&self) -> f64 {
+        self.clock.now
+    }
+
+    /// The sum of all deltas so far, also in the middle of a tick.
+    pub fn elapsed(&self) -> f64 {
+        self.clock.elapsed
+    }
+
+    /// Makes an input tag known, with its ancestors. Cheap if it is known.
+    pub fn learn(&mut self, table: &TagTable, tag: TagId) {
+        self.lineages.learn(table.lineage(tag));
+    }
+
+    /// The nodes that were entered in the instant of the last [`Effect::LoopError`], by index.
+    pub fn looped(&self) -> &[u32] {
+        &self.looped
+    }
+
+    pub(super) fn tell(&mut self, effect: Effect) {
+        self.turn.told.push_back(effect);
+    }
+
+    pub(super) fn node(&self, index: u32) -> Option<&Node> {
+        self.graph.as_ref().map(|graph| graph.node(index))
+    }
+}

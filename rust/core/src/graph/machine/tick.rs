@@ -1,0 +1,205 @@
+//! Time that passes, instant by instant, and what is done once per tick.
+
+use super::change::Change;
+use super::state::{Horizon, Machine};
+use crate::graph::parts::{DrainEnd, HookPlan, PartsWorld, drained};
+use crate::graph::{Effect, MoveEnd};
+
+/// What is left of a delta that is too little to count.
+const NO_TIME: f64 = 1e-12;
+
+/// A tick that is going on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tick {
+    stage: Stage,
+    /// Seconds that are left of the delta.
+    pub left: f64,
+    /// Player time that passed.
+    pub passed: f64,
+    /// The run that hooks of are called.
+    run: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Device,
+    Time,
+    /// Hooks from that one on.
+    Hooks(usize),
+    /// What the drain does that found nothing left.
+    Drained(usize, DrainEnd),
+}
+
+impl Machine {
+    /// Lets time pass: `delta` seconds before any scale. False from inside of a turn, and nothing happens. The caller runs the
+    /// turn then. A delta that is no number or negative counts as 0.
+    pub fn advance(&mut self, delta: f64) -> bool {
+        if self.turn.running {
+            return false;
+        }
+        let left = crate::graph::compiled::sound(delta);
+        self.turn.tick = Some(Tick { stage: Stage::Device, left, passed: 0.0, run: 0 });
+        true
+    }
+
+    /// Lets time pass if that is all that happens. False: nothing was done, [`Machine::advance`] has to.
+    pub fn quiet(&mut self, delta: f64) -> bool {
+        let turn = &self.turn;
+        if turn.running || !turn.calls.is_empty() || self.clock.frozen > 0.0 || !self.recorder.is_idle() {
+            return false;
+        }
+        let passed = delta * self.settings.time_scale;
+        let ahead = self.clock.now + passed;
+        // Also of a delta that is no number.
+        if !(passed >= 0.0 && ahead < self.horizon.now) {
+            return false;
+        }
+        if let Some(run) = &mut self.run {
+            let time = run.time + passed * self.settings.action_speed;
+            if time >= self.horizon.node {
+                return false;
+            }
+            run.time = time;
+        }
+        self.clock.now = ahead;
+        self.clock.elapsed += delta;
+        true
+    }
+
+    /// Whether time matters: false, and ticks may be left out.
+    pub fn wants_tick(&self) -> bool {
+        self.run.is_some()
+            || !self.waiting.is_empty()
+            || !self.frozen.is_empty()
+            || self.clock.frozen > 0.0
+            || self.grace_node().is_some()
+            || self.cooldowns.next_due() < f64::INFINITY
+            || !self.turn.calls.is_empty()
+            || !self.recorder.is_idle()
+            || self.recorder.held().next().is_some()
+    }
+
+    pub(super) fn step_tick(&mut self, world: &PartsWorld) -> bool {
+        let Some(mut tick) = self.turn.tick.take() else { return false };
+        let goes_on = match tick.stage {
+            Stage::Device => {
+                self.turn.device = Some(true);
+                tick.stage = Stage::Time;
+                true
+            }
+            Stage::Time => {
+                if !self.pass_time(&mut tick) {
+                    tick.stage = Stage::Hooks(0);
+                    tick.run = self.run.as_ref().map_or(0, |run| run.id);
+                }
+                true
+            }
+            Stage::Hooks(at) => self.call_hook(&mut tick, at, world),
+            Stage::Drained(at, end) => {
+                tick.stage = Stage::Hooks(at + 1);
+                self.drain_ended(&tick, end);
+                true
+            }
+        };
+        if goes_on {
+            self.turn.tick = Some(tick);
+        }
+        goes_on
+    }
+
+    /// Works off what is due, else moves the clocks to the next instant. False: the delta is used up.
+    fn pass_time(&mut self, tick: &mut Tick) -> bool {
+        if self.due_now() {
+            return true;
+        }
+        if tick.left <= NO_TIME {
+            return false;
+        }
+        let scale = self.settings.time_scale;
+        let frozen = self.clock.frozen > 0.0;
+        if scale > 0.0 && self.expire(frozen) {
+            return true;
+        }
+        let ahead = self.next_instant();
+        let step = if scale > 0.0 { tick.left.min(ahead / scale) } else { tick.left };
+        tick.left -= step;
+        self.clock.elapsed += step;
+        self.turn.entered = 0;
+        let passed = step * scale;
+        if frozen {
+            self.clock.frozen -= passed;
+            self.clock.thawed += passed;
+        } else {
+            self.clock.now += passed;
+            tick.passed += passed;
+            if let Some(run) = &mut self.run {
+                run.time += passed * self.settings.action_speed;
+            }
+        }
+        true
+    }
+
+    fn call_hook(&mut self, tick: &mut Tick, at: usize, world: &PartsWorld) -> bool {
+        let Some(run) = self.run.as_ref().filter(|run| run.id == tick.run && tick.passed > 0.0) else {
+            return false;
+        };
+        let plan = run.plan();
+        let Some(hook) = plan.hooks.get(at).filter(|_| plan.ticks && !run.done) else { return false };
+        let delta = tick.passed.min(self.clock.now - run.since);
+        tick.stage = Stage::Hooks(at + 1);
+        match hook {
+            HookPlan::Locomotion { .. } => {}
+            HookPlan::Script(calls) => {
+                if calls.tick {
+                    let (run, node, hook) = (run.id, run.node, at as u32);
+                    self.tell(Effect::HookTick { run, node, hook, delta });
+                }
+            }
+            HookPlan::CancelOnMovement { .. } => {
+                if run.may_be_cut() && self.desk.tape.say(|| hook.cuts(world)) {
+                    self.begin_change(Change::to_root(MoveEnd::Cancelled));
+                }
+            }
+            HookPlan::Drain { tag, per_second, end } => {
+                let Some(row) = world.vital(*tag).filter(|vital| vital.row) else { return true };
+                let (amount, empty) = drained(row.value, *per_second, delta);
+                let (tag, end) = (*tag, *end);
+                if self.desk.tape.say(|| empty) {
+                    tick.stage = Stage::Drained(at, end);
+                }
+                if amount > 0.0 {
+                    self.tell(Effect::Drain { tag, amount });
+                }
+            }
+        }
+        true
+    }
+
+    fn drain_ended(&mut self, tick: &Tick, end: DrainEnd) {
+        let Some(run) = self.run.as_ref().filter(|run| run.id == tick.run) else { return };
+        match end {
+            DrainEnd::Finish => self.complete(),
+            DrainEnd::Cancel if run.may_be_cut() => {
+                self.begin_change(Change::to_root(MoveEnd::Cancelled));
+            }
+            DrainEnd::Cancel | DrainEnd::Nothing => {}
+        }
+    }
+
+    /// Finds out up to when nothing happens by itself.
+    pub(super) fn look_ahead(&mut self) {
+        if self.clock.frozen > 0.0 {
+            self.horizon = Horizon { now: f64::NEG_INFINITY, node: f64::NEG_INFINITY };
+            return;
+        }
+        let slack = 2.0 * crate::time::TIME_TOLERANCE;
+        let recorder = self.recorder.next_boundary().unwrap_or(f64::INFINITY);
+        let player = recorder.min(self.cooldowns.next_due()).min(self.clock.now + self.next_expiry(false));
+        let node = match &self.run {
+            Some(run) if run.plan().ticks => f64::NEG_INFINITY,
+            Some(run) => self.next_in_run(run),
+            None => f64::INFINITY,
+        };
+        self.horizon = Horizon { now: player - slack, node: node - slack };
+    }
+}

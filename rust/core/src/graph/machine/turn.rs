@@ -1,0 +1,145 @@
+//! A turn: what is told and decided, one after the other.
+
+use super::change::{Change, Removal};
+use super::state::Machine;
+use super::walk::Origin;
+use crate::graph::parts::PartsWorld;
+use crate::graph::{Answer, Effect, Question, Ticket};
+
+/// Queued calls that one tick makes.
+const MOST_CALLS: u32 = 64;
+
+impl Machine {
+    /// Who made a call, or let time pass, runs the turn, if this is true: [`Machine::next`] until nothing is left. False: one
+    /// is running, and will come to it.
+    pub fn begin_turn(&mut self) -> bool {
+        if self.turn.running {
+            return false;
+        }
+        self.turn.running = true;
+        self.turn.made = 0;
+        self.turn.entered = 0;
+        self.turn.replies.clear();
+        true
+    }
+
+    /// True while a turn runs: calls are queued.
+    pub fn in_turn(&self) -> bool {
+        self.turn.running
+    }
+
+    /// What to do next, with nothing held; `None`: the turn is over. `world` is the world as it is now.
+    pub fn next(&mut self, world: &PartsWorld) -> Option<Effect> {
+        if self.turn.asked.take().is_some() && self.desk.answer.is_none() {
+            self.desk.answer = Some(false);
+        }
+        loop {
+            if let Some(effect) = self.turn.told.pop_front() {
+                return Some(effect);
+            }
+            if let Some(effect) = self.step(world) {
+                return Some(effect);
+            }
+            if self.turn.told.is_empty() && !self.is_busy() && !self.next_job(world) {
+                self.end_turn();
+                return None;
+            }
+        }
+    }
+
+    /// The answer to a question. One that came too late has no effect.
+    pub fn answer(&mut self, ticket: Ticket, answer: Answer) {
+        if self.turn.asked.take_if(|asked| *asked == ticket).is_some() {
+            let Answer::Bool(answer) = answer;
+            self.desk.answer = Some(answer);
+        }
+    }
+
+    pub(super) fn ask(&mut self, question: Question) -> Effect {
+        self.turn.tickets += 1;
+        let ticket = Ticket(self.turn.tickets);
+        self.turn.asked = Some(ticket);
+        self.desk.answer = None;
+        Effect::Ask(ticket, question)
+    }
+
+    fn is_busy(&self) -> bool {
+        let turn = &self.turn;
+        turn.change.is_some() || turn.walk.is_some() || turn.settle.is_on() || turn.scan.is_on()
+    }
+
+    /// One step of what has begun.
+    fn step(&mut self, world: &PartsWorld) -> Option<Effect> {
+        if self.turn.change.is_some() {
+            return self.step_change(world);
+        }
+        if let Some(walk) = self.turn.walk.take() {
+            return self.step_walk(walk, world);
+        }
+        if self.turn.settle.is_on() {
+            self.step_settle(world);
+            return None;
+        }
+        if self.turn.scan.is_on() {
+            return self.step_scan(world);
+        }
+        None
+    }
+
+    /// Begins the next thing to do. False: there is none.
+    fn next_job(&mut self, world: &PartsWorld) -> bool {
+        if self.turn.thaw {
+            match self.frozen.pop_front() {
+                Some(entry) => self.walk_live(entry, Origin::Own),
+                None => self.turn.thaw = false,
+            }
+            return true;
+        }
+        if self.step_device() {
+            return true;
+        }
+        if self.turn.made < MOST_CALLS {
+            if let Some((id, call)) = self.turn.calls.pop_front() {
+                self.turn.made += u32::from(id > self.turn.outer);
+                self.perform(id, call, world);
+                return true;
+            }
+        } else if !self.turn.calls.is_empty() && !self.turn.overflowed {
+            self.turn.overflowed = true;
+            self.tell(Effect::Overflow);
+            return true;
+        }
+        self.step_tick(world)
+    }
+
+    fn end_turn(&mut self) {
+        self.turn.running = false;
+        self.turn.overflowed = false;
+        self.look_ahead();
+    }
+
+    /// The agent leaves the tree, or is freed: what runs is over. Works also inside of a turn; [`Machine::next`] until nothing
+    /// is left follows in any case. `quiet`: no window is told to close, and no root to be reached.
+    pub fn leave_tree(&mut self, quiet: bool) {
+        let turn = &mut self.turn;
+        let cut_short = turn.change.take();
+        turn.told.clear();
+        (turn.asked, turn.walk, turn.tick, turn.device) = (None, None, None, None);
+        (turn.thaw, turn.pushing, turn.running) = (false, false, true);
+        turn.calls.clear();
+        turn.settle.stop();
+        turn.scan.stop();
+        self.waiting.clear();
+        self.frozen.clear();
+        self.grace = None;
+        self.sequence = None;
+        let told_end = cut_short.as_ref().is_some_and(Change::has_told_end);
+        if let Some(change) = cut_short.filter(|_| told_end) {
+            // It has ended already; only what it holds is left.
+            self.turn.change = Some(change.redirected());
+        } else if self.run.is_some() {
+            let removal = if quiet { Removal::Gone } else { Removal::Left };
+            self.begin_change(Change::removed(removal));
+        }
+    }
+}

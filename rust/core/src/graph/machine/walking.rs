@@ -1,0 +1,285 @@
+//! The machine does what a walk decides.
+
+use std::sync::Arc;
+
+use super::change::Change;
+use super::entry::{Entry, fires_on};
+use super::pick::{Facts, Subject};
+use super::state::Machine;
+use super::walk::{Mode, Origin, Outcome, Scene, Walk};
+use crate::graph::parts::PartsWorld;
+use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX};
+use crate::tags::TagId;
+use crate::time::TIME_TOLERANCE;
+
+/// Releases that may wait.
+const MOST_RELEASES: usize = 8;
+
+impl Machine {
+    pub(super) fn scene<'a>(
+        &'a self,
+        graph: &'a Graph,
+        world: &'a PartsWorld<'a>,
+        subject: &'a Subject,
+        entry: Option<&Entry>,
+    ) -> Scene<'a> {
+        let lineage = subject.tag.as_ref().map_or(&[] as &[TagId], |tag| self.lineages.of(tag));
+        Scene {
+            facts: Facts {
+                graph,
+                world,
+                cooldowns: &self.cooldowns,
+                now: self.clock.now,
+                lineage,
+                open: &self.open,
+                locked: &self.locked,
+                past_start: self.run.as_ref().is_some_and(|run| run.is_past_cancel_start()),
+                kind: self.turn.scan.kind(),
+            },
+            run: self.run.as_ref(),
+            grace: self.grace_node(),
+            block_tags: &self.settings.global_block_tags,
+            entered: self.turn.entered,
+            is_fresh: entry.is_none_or(|entry| self.is_fresh(entry)),
+        }
+    }
+
+    /// The node whose transitions still count at the root.
+    pub(super) fn grace_node(&self) -> Option<u32> {
+        let grace = self.grace.filter(|_| self.run.is_none())?;
+        (self.clock.now - grace.since <= grace.limit + TIME_TOLERANCE).then_some(grace.node)
+    }
+
+    /// How long it has waited.
+    pub(super) fn age(&self, entry: &Entry) -> f64 {
+        let frozen = if entry.ages { self.clock.thawed - entry.thawed } else { 0.0 };
+        self.clock.now - entry.born + frozen
+    }
+
+    /// The root still answers it.
+    pub(super) fn is_fresh(&self, entry: &Entry) -> bool {
+        let limit = self.graph.as_ref().map_or(0.0, |graph| graph.held_input_restart_window);
+        limit == 0.0 || self.age(entry) <= limit + TIME_TOLERANCE
+    }
+
+    /// The node that runs, by index.
+    pub(super) fn from_index(&self) -> u32 {
+        self.run.as_ref().map_or(ROOT_INDEX, |run| run.node)
+    }
+
+    pub(super) fn subject_of(&self, entry: &Entry) -> Subject {
+        Subject {
+            tag: Some(entry.tag),
+            moment: entry.fires_on(),
+            stick: entry.stick,
+            direction: entry.direction,
+            from: self.from_index(),
+        }
+    }
+
+    /// Begins to walk an input that has just come.
+    pub(super) fn walk_live(&mut self, entry: Entry, origin: Origin) {
+        let subject = self.subject_of(&entry);
+        self.lock_tiers(&entry);
+        self.begin_report(&subject, true);
+        self.turn.walk = Some(Walk::new(subject, Some(entry), true, Mode::Full, origin));
+    }
+
+    /// Begins to walk one that waits.
+    pub(super) fn walk_waiting(&mut self, entry: Entry, mode: Mode) {
+        let subject = self.subject_of(&entry);
+        self.begin_report(&subject, false);
+        self.turn.walk = Some(Walk::new(subject, Some(entry), false, mode, Origin::Own));
+    }
+
+    pub(super) fn walk_completed(&mut self, world: &PartsWorld) {
+        let subject = Subject {
+            tag: None,
+            moment: FiresOn::Completed,
+            stick: world.stick,
+            direction: world.move_direction,
+            from: self.from_index(),
+        };
+        self.desk.noting = false;
+        self.turn.walk = Some(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
+    }
+
+    pub(super) fn begin_report(&mut self, subject: &Subject, live: bool) {
+        let (window_open, node) = (self.open.is_plain_open(), self.from_index());
+        let node_time = self.run.as_ref().map_or(0.0, |run| run.time);
+        let report = &mut self.desk.report;
+        self.desk.noting = true;
+        report.wires.clear();
+        (report.tag, report.moment, report.live) = (subject.tag, subject.moment, live);
+        (report.node, report.node_time, report.window_open) = (node, node_time, window_open);
+        (report.answered, report.root_answers, report.why) = (false, false, None);
+        let known = report.graph.as_ref().zip(self.graph.as_ref()).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
+        if !known {
+            report.graph.clone_from(&self.graph);
+        }
+    }
+
+    pub(super) fn step_walk(&mut self, mut walk: Walk, world: &PartsWorld) -> Option<Effect> {
+        let Some(graph) = self.graph.clone() else {
+            self.finish(&walk, InputResult::Dropped, Some(Drop::NoTransition));
+            return None;
+        };
+        let mut desk = std::mem::take(&mut self.desk);
+        let subject = walk.subject;
+        let outcome = walk.poll(&self.scene(&graph, world, &subject, walk.entry.as_ref()), &mut desk);
+        self.desk = desk;
+        self.act_on(walk, outcome)
+    }
+
+    fn act_on(&mut self, walk: Walk, outcome: Outcome) -> Option<Effect> {
+        match outcome {
+            Outcome::Ask(question) => {
+                self.turn.walk = Some(walk);
+                return Some(self.ask(question));
+            }
+            Outcome::Failed(node, fail) => {
+                let tag = walk.subject.tag;
+                self.turn.walk = Some(walk);
+                return Some(Effect::Failed { node, fail, tag });
+            }
+            Outcome::Loop(node) => {
+                self.finish(&walk, InputResult::Dropped, None);
+                self.break_loop(node, walk.subject.tag);
+            }
+            Outcome::Enter(taking) => {
+                self.finish(&walk, InputResult::Entered, None);
+                self.begin_change(Change::taking(&walk, taking));
+            }
+            Outcome::CutToRoot => {
+                self.finish(&walk, InputResult::Entered, None);
+                self.begin_change(Change::cut(&walk));
+            }
+            Outcome::Wait(combo) if walk.live => match self.keep(walk.entry, combo) {
+                Ok(()) => self.finish(&walk, InputResult::Buffered, None),
+                Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
+            },
+            Outcome::Wait(combo) => match self.keep_on(walk.entry, combo) {
+                Ok(()) => self.finish(&walk, InputResult::Buffered, None),
+                Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
+            },
+            Outcome::Nothing => self.finish(&walk, InputResult::Buffered, None),
+            Outcome::Drop(why) if why == Drop::Blocked && walk.live && walk.entry.is_some_and(|e| e.is_press()) => {
+                self.finish(&walk, InputResult::Blocked, Some(why));
+            }
+            Outcome::Drop(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
+        }
+        None
+    }
+
+    /// The 33rd move of an instant.
+    fn break_loop(&mut self, node: u32, tag: Option<TagId>) {
+        self.tell(Effect::Failed { node, fail: Fail::Loop, tag });
+        self.tell(Effect::LoopError);
+        self.begin_change(Change::to_root(crate::graph::MoveEnd::Completed));
+    }
+
+    fn finish(&mut self, walk: &Walk, result: InputResult, why: Option<Drop>) {
+        let report = &mut self.desk.report;
+        (report.result, report.why) = (result, why);
+        match walk.origin {
+            Origin::Call => self.turn.reply.1 = super::Reply::Input(result),
+            Origin::Device(group) => self.device_walked(group, result),
+            Origin::Own => {}
+        }
+        if self.logging && walk.live && walk.entry.is_some() {
+            self.tell(Effect::Walked(result));
+        }
+        let Some(entry) = walk.entry else { return };
+        match result {
+            InputResult::Entered => self.forget(entry.seq),
+            InputResult::Dropped | InputResult::Blocked => {
+                self.forget(entry.seq);
+                if let Some(why) = why {
+                    self.tell_dropped(&entry, why, walk.live);
+                }
+            }
+            InputResult::Buffered | InputResult::Forwarded => {}
+        }
+    }
+
+    pub(super) fn forget(&mut self, seq: u64) {
+        self.waiting.retain(|entry| entry.seq != seq);
+    }
+
+    pub(super) fn tell_dropped(&mut self, entry: &Entry, why: Drop, live: bool) {
+        let Entry { tag, moment, sequence, .. } = *entry;
+        self.tell(Effect::InputDropped { tag, moment, why, live });
+        if sequence != 0 {
+            self.sequence_item_lost(sequence);
+        }
+    }
+
+    fn buffer_mode(&self) -> BufferMode {
+        let node = self.run.as_ref().map(|run| run.plan());
+        node.map_or(BufferMode::AcceptLast, |node| node.buffer)
+    }
+
+    /// A live input would wait: whether it may.
+    pub(super) fn may_wait(&self, tag: TagId, moment: Moment) -> Result<(), Drop> {
+        if moment != Moment::Pressed {
+            let same = |entry: &Entry| (entry.tag, entry.moment) == (tag, moment);
+            let releases = self.waiting.iter().filter(|entry| !entry.is_press()).count();
+            let full = releases >= MOST_RELEASES || self.waiting.iter().any(same);
+            return if full { Err(Drop::Full) } else { Ok(()) };
+        }
+        match self.buffer_mode() {
+            BufferMode::Ignore => Err(Drop::Ignored),
+            BufferMode::AcceptFirst if self.waiting.iter().any(Entry::is_press) => Err(Drop::Full),
+            _ => Ok(()),
+        }
+    }
+
+    fn keep(&mut self, entry: Option<Entry>, combo: bool) -> Result<(), Drop> {
+        let Some(entry) = entry else { return Ok(()) };
+        self.may_wait(entry.tag, entry.moment)?;
+        if entry.is_press()
+            && let Some(at) = self.waiting.iter().position(Entry::is_press)
+        {
+            let old = self.waiting.remove(at);
+            self.tell_dropped(&old, Drop::Replaced, false);
+        }
+        self.waiting.push(Entry { combo, ..entry });
+        self.tell(Effect::InputBuffered { tag: entry.tag, moment: entry.moment });
+        Ok(())
+    }
+
+    /// One that waits goes on to wait, in another node.
+    fn keep_on(&mut self, entry: Option<Entry>, combo: bool) -> Result<(), Drop> {
+        let Some(entry) = entry else { return Ok(()) };
+        if entry.is_press() && self.buffer_mode() == BufferMode::Ignore {
+            return Err(Drop::Ignored);
+        }
+        if let Some(known) = self.waiting.iter_mut().find(|known| known.seq == entry.seq) {
+            known.combo = combo;
+        }
+        Ok(())
+    }
+
+    /// A press before a better window loses that window, if the node says so.
+    fn lock_tiers(&mut self, entry: &Entry) {
+        let Some(run) = self.run.as_ref().filter(|run| run.plan().mash_lock && !run.deleted) else { return };
+        if !entry.is_press() {
+            return;
+        }
+        let lineage = self.lineages.of(&entry.tag);
+        let plan = run.plan();
+        for rank in plan.ranked(fires_on(entry.moment)) {
+            let wire = &plan.wires[rank.wire as usize];
+            let meant = rank.input.is_some_and(|input| lineage.contains(&input))
+                && !wire.kinds.is_empty()
+                && !wire.accept_buffered;
+            if meant
+                && self.open.any_of(&wire.kinds).is_none()
+                && run.still_comes(&wire.kinds)
+                && !self.locked.contains(&rank.wire)
+            {
+                self.locked.push(rank.wire);
+            }
+        }
+    }
+}
