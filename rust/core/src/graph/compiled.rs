@@ -156,6 +156,13 @@ pub struct Graph {
     cooldowns: Vec<CooldownPlan>,
 }
 
+/// The very same one.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 impl Graph {
     /// Compiles a plan: the root first, then nodes in byte order of their names.
     pub fn compile(table: &TagTable, plan: GraphPlan) -> Result<Arc<Self>, GraphError> {

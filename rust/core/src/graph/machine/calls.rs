@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
+use super::change::Change;
 use super::entry::Entry;
 use super::open::OpenWindow;
-use super::change::Change;
 use super::state::Machine;
 use super::walk::Origin;
 use crate::graph::input::{Pushed, Stay};
@@ -184,7 +184,8 @@ impl Machine {
 
     /// Makes a call.
     pub(super) fn perform(&mut self, id: u64, call: Call, world: &PartsWorld) {
-        let before = std::mem::replace(&mut self.turn.reply, (id, self.guess(&call)));
+        let guess = self.guess(&call);
+        let before = std::mem::replace(&mut self.turn.reply, (id, guess));
         if before.0 != 0 && before.0 <= self.turn.outer {
             self.turn.replies.push(before);
         }
@@ -304,8 +305,7 @@ impl Machine {
     fn push(&mut self, tag: TagId, pressed: bool, direction: Option<DVec2>, world: &PartsWorld) {
         let direction = direction.filter(|way| way.is_finite()).unwrap_or(world.move_direction);
         let pushed = self.recorder.push(tag, pressed, Some(direction), self.clock.now);
-        let result =
-            if pushed == Pushed::Waits { InputResult::Buffered } else { InputResult::Dropped };
+        let result = if pushed == Pushed::Waits { InputResult::Buffered } else { InputResult::Dropped };
         self.turn.reply.1 = Reply::Input(result);
         self.turn.pushing = true;
         self.turn.device.get_or_insert(false);

@@ -11,7 +11,9 @@ use super::state::{Grace, Machine};
 use super::walk::{Taking, Walk};
 use crate::graph::direction::{Sector, sector};
 use crate::graph::parts::{HookPlan, PartsWorld};
-use crate::graph::{Effect, FiresOn, Graph, MoveEnd, MoveTimes, PayloadPlan, Question, ROOT_INDEX, RunningTag};
+use crate::graph::{
+    Effect, FiresOn, Graph, MoveEnd, MoveTimes, PayloadPlan, Question, ROOT_INDEX, RunningTag,
+};
 use crate::tags::TagId;
 
 /// Why the root is reached from outside of the rules.
@@ -112,6 +114,11 @@ impl Change {
         Self { cut: true, entry: walk.entry, ..Self::to_root(MoveEnd::Cancelled) }
     }
 
+    /// The move ran to its end and nothing follows.
+    pub fn over(grants_grace: bool) -> Self {
+        Self { grants_grace, ..Self::to_root(MoveEnd::Completed) }
+    }
+
     pub fn removed(removal: Removal) -> Self {
         Self { removal, ..Self::to_root(MoveEnd::Removed) }
     }
@@ -156,9 +163,12 @@ impl Machine {
 
     fn poll_change(&mut self, change: &mut Change, world: &PartsWorld) -> (Option<Effect>, bool) {
         let (effect, next) = match change.stage {
-            Stage::Windows | Stage::Hooks | Stage::Payload | Stage::TellCut | Stage::TellEnded | Stage::Gates => {
-                self.leave(change)
-            }
+            Stage::Windows
+            | Stage::Hooks
+            | Stage::Payload
+            | Stage::TellCut
+            | Stage::TellEnded
+            | Stage::Gates => self.leave(change),
             Stage::Tags => self.switch(change, world),
             Stage::Locomotion => {
                 let next = if self.run.is_some() { Stage::Told } else { Stage::Reset };

@@ -77,7 +77,9 @@ impl Machine {
     /// The animations are others: windows are as they would be by now.
     pub(super) fn rebind(&mut self, binding: Arc<Binding>) {
         self.binding = binding;
-        let Some(run) = self.run.as_ref().filter(|run| !run.deleted && !run.plan().is_asked()) else { return };
+        let Some(run) = self.run.as_ref().filter(|run| !run.deleted && !run.plan().is_asked()) else {
+            return;
+        };
         let (graph, node, variant) = (run.graph.clone(), run.node, run.variant);
         let times = self.times_of(&graph, node, variant);
         self.retime(times);

@@ -6,7 +6,7 @@ use super::change::Change;
 use super::state::Machine;
 use super::walk::Mode;
 use crate::graph::parts::PartsWorld;
-use crate::graph::{Drop, Effect, MoveEnd};
+use crate::graph::{Drop, Effect};
 use crate::time::TIME_TOLERANCE;
 
 /// Which inputs have their turn, and the last one that had it.
@@ -120,7 +120,7 @@ impl Machine {
                 Over::Root(true)
             }
             Over::Root(grants_grace) => {
-                self.begin_change(Change { grants_grace, ..Change::to_root(MoveEnd::Completed) });
+                self.begin_change(Change::over(grants_grace));
                 return None;
             }
         };

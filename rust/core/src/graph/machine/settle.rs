@@ -3,8 +3,8 @@
 use super::entry::Entry;
 use super::state::Machine;
 use super::walk::{Mode, Origin};
-use crate::graph::{Drop, FiresOn, Moment};
 use crate::graph::parts::PartsWorld;
+use crate::graph::{Drop, FiresOn, Moment};
 use crate::tags::TagId;
 
 /// Waiting inputs are walked again, then the release that was missed, then the next item of a sequence, then a move that is over

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::InputReport;
 use super::run::RunInfo;
 use super::state::Machine;
-use super::InputReport;
 use crate::graph::{Effect, Moment};
 use crate::tags::TagId;
 

@@ -163,7 +163,9 @@ impl Machine {
                 Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
             },
             Outcome::Nothing => self.finish(&walk, InputResult::Buffered, None),
-            Outcome::Drop(why) if why == Drop::Blocked && walk.live && walk.entry.is_some_and(|e| e.is_press()) => {
+            Outcome::Drop(why)
+                if why == Drop::Blocked && walk.live && walk.entry.is_some_and(|e| e.is_press()) =>
+            {
                 self.finish(&walk, InputResult::Blocked, Some(why));
             }
             Outcome::Drop(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
