@@ -3,16 +3,20 @@ extends TestCase
 
 const GUIDES: PackedStringArray = [
 	"README.md", "docs/getting-started.md", "docs/perception.md", "docs/awareness.md", "docs/actions.md",
-	"docs/execution.md", "docs/abilities.md", "docs/behaviors.md", "docs/commands.md", "docs/moving.md", "docs/agents.md", "docs/cookbook.md", "docs/performance.md", "docs/upgrading.md",
+	"docs/execution.md", "docs/abilities.md", "docs/behaviors.md", "docs/commands.md", "docs/action-graph.md", "docs/moving.md", "docs/agents.md", "docs/cookbook.md", "docs/performance.md", "docs/upgrading.md",
 ]
 ## A snippet that has one of these at the start of a line is a script, else it is what stands in a function.
 const TOP_LEVEL: String = "(?m)^(extends|class_name|func|var|const|signal|enum|@onready|@export|@tool)\\b"
 
-## The helpers of the cookbook in docs/actions.md; test_docs_actions.gd runs it whole.
+## The helpers of the cookbooks in docs/actions.md and docs/action-graph.md; tests run those whole.
 const HELPERS: PackedStringArray = [
 	"func move(_id: StringName, _weight: float = 1.0, _cooldown: float = 0.0) -> ActionSpec:",
 	"func within(_least: float, _from: float, _to: float, _most: float) -> DistanceScorer:",
+	"func add_move(_graph: ActionGraph, _id: StringName) -> ActionGraphNode:",
+	"func make_combo() -> ActionGraph:",
 ]
+## The constants of the cookbook in docs/action-graph.md.
+const INPUT_TAGS: PackedStringArray = ["LIGHT", "HEAVY", "GUARD", "DODGE"]
 
 
 func test_snippets_of_the_guides_compile() -> void:
@@ -45,6 +49,9 @@ func _as_script(snippet: String) -> String:
 	# Names that a guide has introduced by then.
 	if source.contains("brain.") and not source.contains("var brain"):
 		source += "\nvar brain: ActionEvaluator\n"
+	for tag: String in INPUT_TAGS:
+		if RegEx.create_from_string("\\b%s\\b" % tag).search(source) and not source.contains("const " + tag):
+			source += "\nconst %s := &\"Input\"\n" % tag
 	for helper: String in HELPERS:
 		var call: String = helper.get_slice("(", 0).trim_prefix("func ") + "("
 		if source.contains(call) and not source.contains("func " + call):
