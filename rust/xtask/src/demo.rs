@@ -12,11 +12,11 @@ use crate::{godot, log_scan, paths, process};
 
 /// The help text.
 pub const HELP: &str = "\
-usage: cargo xtask demo [01|02|03|04|05|06|07] [--headless]
+usage: cargo xtask demo [01|02|03|04|05|06|07|08] [--headless]
 
 Finds or installs Godot, builds the extension, imports the demo project and opens
 one of its scenes: 01 first fight (the default), 02 senses, 03 senses in 2D, 04 pack,
-05 boss, 06 abilities, 07 orders.
+05 boss, 06 abilities, 07 orders, 08 moveset.
 
   --headless   no window: plays the scene by itself as fast as it goes and prints
                one line per event; fails if the log has errors or if not all of
@@ -41,6 +41,7 @@ pub const SCENES: &[Scene] = &[
     Scene { number: "05", file: "05_boss.tscn", argument: "--headless-course" },
     Scene { number: "06", file: "06_abilities.tscn", argument: "--headless-course" },
     Scene { number: "07", file: "07_orders.tscn", argument: "--headless-course" },
+    Scene { number: "08", file: "08_moveset.tscn", argument: "--headless-course" },
 ];
 
 /// A scene lasts a minute or two of game time and runs faster than that.
