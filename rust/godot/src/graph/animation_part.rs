@@ -4,6 +4,7 @@ use godot::classes::AnimationMixer;
 use godot::prelude::*;
 
 use super::animation_plan::{AnimationPlan, known};
+use super::approach_moves::{self, Spacing};
 use super::playback::{self, Wanted};
 use super::playback_tree::TreeWay;
 use super::run_parts::{Begun, PayloadPart, RunRef, Start};
@@ -44,10 +45,18 @@ impl PayloadPart for AnimationPart {
             warn_tree(run);
         }
         playback::start(player, run.data().run, &wanted, nodes::animation_player(player), tree);
+        let spacing = Spacing {
+            stop_distance: self.0.stop_distance,
+            make_room: self.0.make_room,
+            turns_to_input: self.0.turns,
+            times: wanted.times,
+        };
+        approach_moves::begin(run, spacing);
         Begun::Lives
     }
 
     fn stop(&self, run: &RunRef, reason: i64, node_time: f64) {
+        approach_moves::end(run);
         playback::stop(run.player(), run.data().run, node_time, reason == COMPLETED, self.0.blend);
     }
 

@@ -17,6 +17,12 @@ pub(crate) struct AnimationPlan {
     pub blend: f64,
     pub exact: bool,
     pub tree: Option<(TreeWay, StringName)>,
+    /// Metres; negative: it does not say.
+    pub stop_distance: f64,
+    /// Seconds; negative: it does not say.
+    pub make_room: f64,
+    /// The body turns to where the input points.
+    pub turns: bool,
 }
 
 impl AnimationPlan {
@@ -47,6 +53,9 @@ impl PlayAnimationPayload {
             blend: self.blend_time,
             exact: self.sync == Self::SYNC_ADVANCE,
             tree: way.map(|way| (way, self.tree_node.clone())),
+            stop_distance: self.stop_distance,
+            make_room: self.make_room_seconds,
+            turns: self.turn_to_input,
         }
     }
 

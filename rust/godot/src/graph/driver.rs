@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::machine_stub::{Call, Reply};
+use super::machine_stub::{Call, Reply, Settings};
 use godot::prelude::*;
 use riposte_core::graph::MoveTimes;
 use riposte_core::graph::input::Recorder;
@@ -13,8 +13,10 @@ use super::compiled::CompiledGraph;
 use super::living::{self, Living};
 use super::run_parts::{RunData, RunRef};
 use super::state::{State, with};
-use super::{ActionGraphPlayer, binding, performing, playback, player_input_stub, sources, worlds};
-use crate::base::{messages, ticking};
+use super::{
+    ActionGraphPlayer, approach_moves, binding, performing, playback, player_input_stub, sources, worlds,
+};
+use crate::base::{lookup, messages, ticking};
 
 /// Changes something in the core, and runs the turn that follows, unless one is running. `None`: the player is gone, or not in the
 /// tree.
@@ -37,6 +39,13 @@ fn prepare(id: InstanceId) {
     }
     sources::catch_up(id);
     player_input_stub::refresh_stick(id);
+    let turns = lookup::agent_of(id).is_some_and(approach_moves::turns_to_input);
+    with(id, |state| {
+        if state.core.settings().turns_to_input != turns {
+            let settings = Settings { turns_to_input: turns, ..state.core.settings().clone() };
+            state.core.set_settings(settings);
+        }
+    });
     worlds::read(id);
 }
 

@@ -6,8 +6,14 @@ use crate::base::family::Family;
 pub(crate) struct Payloads;
 
 impl Family for Payloads {
-    const CLASSES: &'static [&'static str] =
-        &["PlayAnimationPayload", "HoldPayload", "DelayPayload", "TriggerPayload", "ActionPayload"];
+    const CLASSES: &'static [&'static str] = &[
+        "PlayAnimationPayload",
+        "HoldPayload",
+        "DelayPayload",
+        "TriggerPayload",
+        "PairedActionPayload",
+        "ActionPayload",
+    ];
 }
 
 /// What a transition asks.

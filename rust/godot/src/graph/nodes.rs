@@ -83,6 +83,13 @@ pub(crate) fn facing(player: InstanceId) -> DVec2 {
     facing.unwrap_or_default().normalize_or_zero()
 }
 
+/// Where a node without a player looks.
+pub(crate) fn facing_of(node: InstanceId) -> DVec2 {
+    let flat = is_planar(node);
+    let asked = agent::facing::asked(node).map(|forward| planar(forward, flat));
+    asked.or_else(|| forward_of(node, false)).unwrap_or_default().normalize_or_zero()
+}
+
 /// True if the agent lives on a plane.
 pub(crate) fn is_planar(agent: InstanceId) -> bool {
     Reader::of(agent).is_some_and(|agent| agent.is_flat())

@@ -2,6 +2,7 @@ use godot::prelude::*;
 use riposte_core::graph::parts::PairedPlan;
 
 use super::findings::{self, Finding};
+use super::paired_part::Paired;
 use crate::action::resource_class::{Slot, SpecChecks, resource_class};
 use crate::base::numbers::Checked;
 use crate::base::tags::TagList;
@@ -60,6 +61,18 @@ impl PairedAction {
         } else {
             self.finite(member, length, 0.0);
             old
+        }
+    }
+
+    /// Its values.
+    pub(super) fn values(&self) -> Paired {
+        Paired {
+            plan: self.plan(),
+            initiator_animation: self.initiator_animation.clone(),
+            partner_animation: self.partner_animation.clone(),
+            partner_offset: self.partner_offset,
+            partner_yaw: self.partner_yaw,
+            align_seconds: self.align_seconds,
         }
     }
 

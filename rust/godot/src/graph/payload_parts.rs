@@ -15,7 +15,9 @@ use super::findings::{self, Finding};
 use super::run_parts::PayloadPart;
 use super::scripted_payload::ScriptedPart;
 use super::trigger_part::TriggerPart;
-use super::{ActionPayload, DelayPayload, HoldPayload, PlayAnimationPayload, TriggerPayload};
+use super::{
+    ActionPayload, DelayPayload, HoldPayload, PairedActionPayload, PlayAnimationPayload, TriggerPayload,
+};
 use crate::action::script_calls;
 use crate::base::messages;
 
@@ -44,6 +46,7 @@ enum Payload {
     Hold(Gd<HoldPayload>),
     Delay(Gd<DelayPayload>),
     Trigger(Gd<TriggerPayload>),
+    Paired(Gd<PairedActionPayload>),
     Scripted(Gd<ActionPayload>),
 }
 
@@ -54,6 +57,7 @@ impl Payload {
             .or_else(|| resource().try_cast().map(Self::Hold).ok())
             .or_else(|| resource().try_cast().map(Self::Delay).ok())
             .or_else(|| resource().try_cast().map(Self::Trigger).ok())
+            .or_else(|| resource().try_cast().map(Self::Paired).ok())
             .or_else(|| resource().try_cast().map(Self::Scripted).ok())
     }
 }
@@ -78,6 +82,7 @@ pub(crate) fn payload_plan(resource: &Gd<Resource>) -> PayloadPlan {
             PayloadPlan::Delay { seconds: payload.delay_seconds, open_window: payload.open_action_window }
         }
         Some(Payload::Trigger(payload)) => PayloadPlan::Asked { may_fail: payload.bind().is_by_tag() },
+        Some(Payload::Paired(_)) => PayloadPlan::Asked { may_fail: true },
         Some(Payload::Scripted(payload)) => {
             PayloadPlan::Asked { may_fail: ScriptedPart::new(&payload).may_fail }
         }
@@ -90,6 +95,7 @@ pub(crate) fn payload_part(resource: &Gd<Resource>) -> Option<Rc<dyn PayloadPart
     match Payload::of(resource)? {
         Payload::Animation(payload) => Some(Rc::new(AnimationPart(payload.bind().plan()))),
         Payload::Trigger(payload) => Some(Rc::new(TriggerPart::of(&payload.bind()))),
+        Payload::Paired(payload) => Some(Rc::new(payload.bind().part())),
         Payload::Scripted(payload) => Some(Rc::new(ScriptedPart::new(&payload))),
         Payload::Hold(_) | Payload::Delay(_) => None,
     }
@@ -120,6 +126,12 @@ pub(crate) fn payload_facts(resource: &Gd<Resource>, mixer: Option<&Gd<Animation
             }
         }
         Some(Payload::Trigger(payload)) => trigger_facts(&payload.bind()),
+        Some(Payload::Paired(_)) => PayloadFacts {
+            caption: "Paired action".to_owned(),
+            can_fail: true,
+            kinds: Some(Vec::new()),
+            ..PayloadFacts::default()
+        },
         Some(Payload::Scripted(payload)) => {
             let part = ScriptedPart::new(&payload);
             PayloadFacts {
@@ -187,6 +199,7 @@ pub(crate) fn payload_findings(resource: &Gd<Resource>, mixer: Option<&Gd<Animat
                 findings::tag("event_tag", &payload.event_tag.to_string()).into_iter().collect()
             }
         }
+        Some(Payload::Paired(payload)) => payload.bind().findings(),
         Some(Payload::Scripted(payload)) if !ScriptedPart::new(&payload).executes => {
             let name = messages::class_label(&payload);
             let text = format!(

@@ -7,7 +7,7 @@ use godot::prelude::*;
 
 use super::nodes::{Found, Paths};
 use super::state::{self, with};
-use super::{ActionGraphPlayer, debugging, driver, player_input_stub, player_warnings, sources};
+use super::{ActionGraphPlayer, debugging, driver, pairing, player_input_stub, player_warnings, sources};
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
@@ -106,7 +106,7 @@ impl ActionGraphPlayer {
 
     /// Hands the settings to the state.
     pub(super) fn push(&self) {
-        let block: Vec<_> = self.global_block_tags.ids().to_vec();
+        let block = pairing::with_block(self.id, self.global_block_tags.ids().to_vec());
         let running = self.action_running_tag.to_string();
         let running = if running.is_empty() { None } else { tags::intern(&running).ok() };
         with(self.id, |state| {

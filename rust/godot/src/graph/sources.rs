@@ -36,6 +36,11 @@ pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
     with(id, |state| state.sources.wanted()).flatten()
 }
 
+/// Where attacks stop with the weapon whose moveset is active, in metres; negative: nobody says.
+pub(super) fn stop_distance(_id: InstanceId) -> f64 {
+    -1.0
+}
+
 /// Sets the default one.
 pub(super) fn set_default(this: &Gd<ActionGraphPlayer>, graph: Option<Gd<ActionGraph>>) {
     let id = this.instance_id();

@@ -7,7 +7,7 @@ use riposte_core::graph::{Graph, PayloadPlan};
 use riposte_core::tags::TagSet;
 
 use super::state::with;
-use super::{cost_parts, nodes, targeting};
+use super::{cost_parts, nodes, pairing, targeting};
 use crate::action;
 use crate::agent::{self, TagStamp, read_world_tags};
 use crate::base::engine_reads::{Reader, Stand};
@@ -118,6 +118,16 @@ pub(super) fn read(id: InstanceId) {
     with(id, |state| state.world = world);
 }
 
+/// Looks at where a player's agent looks and whom it is aimed at, whatever its graph looks at. Getters and methods of the game may
+/// run before.
+pub(super) fn with_target<R>(id: InstanceId, act: impl FnOnce(&PartsWorld) -> R) -> Option<R> {
+    let agent = lookup::agent_of(id)?;
+    let needs = Needs { target: true, ..Needs::default() };
+    let mut world = World::default();
+    world.read(id, agent, &Looks { needs, facing: true });
+    Some(act(&world.view()))
+}
+
 /// Measures how fast an agent is that does not say it, once per step.
 pub(super) fn measure(id: InstanceId, delta: f64) {
     let wanted = with(id, |state| state.looks.needs.speed).unwrap_or(false);
@@ -192,7 +202,7 @@ impl World {
             planar_units: planar.length(),
             units_per_meter: units_per_meter(flat),
             direction: planar.normalize_or_zero(),
-            paired: false,
+            paired: pairing::is_paired(target),
         });
     }
 }
