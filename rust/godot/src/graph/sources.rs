@@ -37,8 +37,9 @@ pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
 }
 
 /// Where attacks stop with the weapon whose moveset is active, in metres; negative: nobody says.
-pub(super) fn stop_distance(_id: InstanceId) -> f64 {
-    -1.0
+pub(super) fn stop_distance(id: InstanceId) -> f64 {
+    let key = with(id, |state| state.sources.keys.last().map(|(key, _)| key.clone())).flatten();
+    key.map_or(-1.0, |key| super::grants::stop_distance_of(id, &key.to_string()))
 }
 
 /// Sets the default one.
