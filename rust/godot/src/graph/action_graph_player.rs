@@ -161,7 +161,7 @@ impl ActionGraphPlayer {
     #[signal]
     pub fn cooldown_started(key: StringName, duration: f64);
 
-    /// All charges of a cooldown are back.
+    /// A charge of a cooldown is back.
     #[signal]
     pub fn cooldown_expired(key: StringName);
 

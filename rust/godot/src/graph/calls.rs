@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::machine_stub::{Call, Reply};
+use riposte_core::graph::{Call, Reply};
 use godot::prelude::*;
 use riposte_core::graph::Fail;
 

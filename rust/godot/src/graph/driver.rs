@@ -4,9 +4,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::machine_stub::{Call, Reply, Settings};
 use godot::prelude::*;
-use riposte_core::graph::MoveTimes;
+use riposte_core::graph::{Call, MoveTimes, Reply, Settings};
 use riposte_core::graph::input::Recorder;
 
 use super::compiled::CompiledGraph;
@@ -47,6 +46,13 @@ fn prepare(id: InstanceId) {
         }
     });
     worlds::read(id);
+}
+
+/// Runs what was called outside of a turn and not run yet.
+pub(super) fn run_pending(id: InstanceId) {
+    if with(id, |state| state.core.begin_turn()) == Some(true) {
+        run(id);
+    }
 }
 
 /// One step of `delta` seconds, not yet scaled.

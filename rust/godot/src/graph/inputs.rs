@@ -1,13 +1,13 @@
 //! Inputs from scripts, and what is said about them.
 
-use super::machine_stub::{Call, Press, Reply};
+use riposte_core::graph::{Call, Press, Reply};
 use glam::DVec2;
 use godot::prelude::*;
 use riposte_core::graph::{InputResult, Moment};
 use riposte_core::tags::TagId;
 
 use super::state::with;
-use super::{ActionGraphPlayer, driver, view, wording};
+use super::{ActionGraphPlayer, asking, driver, view, wording};
 use crate::base::{messages, tags};
 
 const DROPPED: i64 = InputResult::Dropped as i64;
@@ -94,9 +94,21 @@ pub(super) fn offered(this: &Gd<ActionGraphPlayer>) -> PackedStringArray {
     tags::names(&view::offers(this.instance_id()))
 }
 
-/// What would become of an input.
-pub(super) fn explain(_: &Gd<ActionGraphPlayer>, _: &StringName, _: i64, _: Vector2) -> GString {
-    GString::new()
+/// What would become of an input, in words.
+pub(super) fn explain(
+    this: &Gd<ActionGraphPlayer>,
+    tag: &StringName,
+    moment: i64,
+    direction: Vector2,
+) -> GString {
+    let id = this.instance_id();
+    let Some(press) = press(this, "explain_input", tag, moment, direction) else { return GString::new() };
+    let report = asking::explain(id, press.tag, press.moment, press.direction);
+    let text = match report {
+        Some(report) if report.graph.is_some() => wording::long(&report),
+        _ => "There is no moveset, so every input is dropped. Set default_graph.".to_owned(),
+    };
+    GString::from(text.as_str())
 }
 
 /// What became of the last input.

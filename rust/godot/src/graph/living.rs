@@ -74,7 +74,7 @@ impl State {
 
     /// Names the run that is there.
     pub fn run_id(&self) -> Option<u64> {
-        self.core.run().map(|info| info.run)
+        Some(self.core.run_id()).filter(|run| *run != 0)
     }
 
     fn data_of(

@@ -19,7 +19,7 @@ pub(super) fn line(id: InstanceId, text: impl FnOnce() -> String) {
 
 /// An input was walked.
 pub(super) fn effect(id: InstanceId, effect: &Effect) {
-    if false && matches!(effect, Effect::GraphReset) {
+    if matches!(effect, Effect::Walked(_)) {
         let report = with(id, |state| state.core.last_report().map(wording::line)).flatten();
         if let Some(report) = report {
             line(id, || report);

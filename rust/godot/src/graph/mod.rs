@@ -55,7 +55,6 @@ mod layout_values;
 mod living;
 mod locomotion_modifier_hook;
 mod logging;
-mod machine_stub;
 mod merging;
 mod naming;
 mod node_table;

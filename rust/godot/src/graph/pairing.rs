@@ -8,7 +8,7 @@ use godot::classes::AnimationPlayer;
 use godot::prelude::*;
 use riposte_core::tags::TagId;
 
-use super::machine_stub::Call;
+use riposte_core::graph::Call;
 use super::pairing_places::Meeting;
 use super::run_parts::{RunData, RunRef};
 use super::state::with;

@@ -88,7 +88,8 @@ fn ask(id: InstanceId, ticket: Ticket, question: Question) {
     with(id, |state| state.core.answer(ticket, Answer::Bool(answer)));
 }
 
-fn answer(id: InstanceId, question: &Question) -> bool {
+/// Asks a script.
+pub(super) fn answer(id: InstanceId, question: &Question) -> bool {
     match question {
         Question::Condition { from, transition, index, candidate } => {
             let at = [*from, *transition, *index].map(|at| at as usize);

@@ -1,6 +1,6 @@
 //! An ActionGraphPlayer in the tree: coming, leaving, steps, warnings.
 
-use super::machine_stub::Settings;
+use riposte_core::graph::Settings;
 use godot::classes::Engine;
 use godot::obj::Singleton as _;
 use godot::prelude::*;

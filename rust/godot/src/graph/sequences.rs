@@ -1,6 +1,6 @@
 //! Sequences of inputs that scripts queue.
 
-use super::machine_stub::{Call, Press, Reply};
+use riposte_core::graph::{Call, Press, Reply};
 use godot::prelude::*;
 use riposte_core::graph::SequenceMode;
 

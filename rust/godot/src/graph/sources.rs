@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::machine_stub::Call;
+use riposte_core::graph::Call;
 use godot::prelude::*;
 
 use super::compiled::CompiledGraph;

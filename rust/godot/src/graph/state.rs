@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::machine_stub::Machine;
+use riposte_core::graph::Machine;
 use godot::init::is_main_thread;
 use godot::prelude::*;
 use parking_lot::Mutex;

@@ -1,6 +1,6 @@
 //! What became of an input, in words.
 
-use super::machine_stub::{InputReport, Verdict, WireReport};
+use riposte_core::graph::{InputReport, Verdict, WireReport};
 use godot::prelude::*;
 use riposte_core::graph::{Drop as Why, Fail, FiresOn, Graph, InputResult, Stop};
 use riposte_core::tags::TagId;
