@@ -9,7 +9,12 @@ use super::state::with;
 use super::{inputs, performing, player_input_stub, sources, worlds};
 
 /// What would become of an input now.
-pub(super) fn explain(id: InstanceId, tag: TagId, moment: Moment, direction: Option<DVec2>) -> Option<InputReport> {
+pub(super) fn explain(
+    id: InstanceId,
+    tag: TagId,
+    moment: Moment,
+    direction: Option<DVec2>,
+) -> Option<InputReport> {
     inputs::learn(id, tag);
     let run = begin(id, |core| {
         let (stick, move_direction) = (core.recorder().stick(), core.recorder().move_direction());

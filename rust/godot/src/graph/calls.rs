@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use riposte_core::graph::{Call, Reply};
 use godot::prelude::*;
 use riposte_core::graph::Fail;
+use riposte_core::graph::{Call, Reply};
 
 use super::state::with;
 use super::{ActionGraphPlayer, asking, driver, logging, playback};

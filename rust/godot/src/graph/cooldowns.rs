@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use riposte_core::graph::{Call, Reply};
 use godot::prelude::*;
+use riposte_core::graph::{Call, Reply};
 
 use super::state::with;
 use super::{ActionGraphPlayer, driver};

@@ -46,6 +46,7 @@ pub(super) fn update(player: InstanceId) {
     }
     follow();
     let change = with(player, |state| {
+        state.core.set_logging(state.switches.logs || LOGS_ALL.load(Ordering::Relaxed));
         let counts = state.switches.shows && state.entered;
         let before = std::mem::replace(&mut state.counted_as_shown, counts);
         (before, counts, state.entered && (counts || SHOWS_ALL.load(Ordering::Relaxed)))
@@ -67,9 +68,9 @@ pub(super) fn removed(counted: bool) {
 }
 
 fn read_settings() {
-    LOGS_ALL.store(settings::LOG_ACTIONS.read(), Ordering::Relaxed);
-    let shows = settings::OVERLAY_ACTIONS.read();
-    if SHOWS_ALL.swap(shows, Ordering::Relaxed) != shows {
+    let (logs, shows) = (settings::LOG_ACTIONS.read(), settings::OVERLAY_ACTIONS.read());
+    let changed = LOGS_ALL.swap(logs, Ordering::Relaxed) != logs;
+    if (SHOWS_ALL.swap(shows, Ordering::Relaxed) != shows) | changed {
         state::players().into_iter().for_each(update);
     }
 }

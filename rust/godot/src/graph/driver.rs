@@ -7,6 +7,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 use riposte_core::graph::{Call, MoveTimes, Reply, Settings};
 use riposte_core::graph::input::Recorder;
+use riposte_core::graph::{Call, Reply};
 
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};

@@ -1,8 +1,8 @@
 //! Inputs from scripts, and what is said about them.
 
-use riposte_core::graph::{Call, Press, Reply};
 use glam::DVec2;
 use godot::prelude::*;
+use riposte_core::graph::{Call, Press, Reply};
 use riposte_core::graph::{InputResult, Moment};
 use riposte_core::tags::TagId;
 

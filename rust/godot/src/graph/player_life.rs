@@ -1,9 +1,9 @@
 //! An ActionGraphPlayer in the tree: coming, leaving, steps, warnings.
 
-use riposte_core::graph::Settings;
 use godot::classes::Engine;
 use godot::obj::Singleton as _;
 use godot::prelude::*;
+use riposte_core::graph::Settings;
 
 use super::nodes::{Found, Paths};
 use super::state::{self, with};

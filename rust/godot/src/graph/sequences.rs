@@ -1,8 +1,8 @@
 //! Sequences of inputs that scripts queue.
 
-use riposte_core::graph::{Call, Press, Reply};
 use godot::prelude::*;
 use riposte_core::graph::SequenceMode;
+use riposte_core::graph::{Call, Press, Reply};
 
 use super::{ActionGraphPlayer, driver, inputs};
 use crate::base::messages;

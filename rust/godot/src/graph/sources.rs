@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use riposte_core::graph::Call;
 use godot::prelude::*;
+use riposte_core::graph::Call;
 
 use super::compiled::CompiledGraph;
 use super::state::{State, with};

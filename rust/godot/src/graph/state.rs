@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use riposte_core::graph::Machine;
 use godot::init::is_main_thread;
 use godot::prelude::*;
 use parking_lot::Mutex;
+use riposte_core::graph::Machine;
 
 use super::compiled::CompiledGraph;
 use super::debugging::{self, Switches};

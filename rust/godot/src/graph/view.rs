@@ -45,7 +45,8 @@ pub(super) fn state_of(this: &Gd<ActionGraphPlayer>) -> VarDictionary {
     let path = sources::active(id).map(|graph| graph.get_path()).unwrap_or_default();
     let node = graph.node(view.run.as_ref().map_or(0, |run| run.node));
     let id_of_node = name.unwrap_or(root);
-    let display = if node.display_name.is_empty() { id_of_node.to_string() } else { node.display_name.to_string() };
+    let display =
+        if node.display_name.is_empty() { id_of_node.to_string() } else { node.display_name.to_string() };
     shown.set("graph", &path);
     shown.set("node", &id_of_node);
     shown.set("display_name", display.as_str());
@@ -95,9 +96,7 @@ pub(super) fn offers(id: InstanceId) -> Vec<TagId> {
     let acts = |tag: &TagId| {
         moments.into_iter().any(|moment| {
             let report = asking::explain(id, *tag, moment, None);
-            report.is_some_and(|report| {
-                matches!(report.result, InputResult::Entered | InputResult::Buffered)
-            })
+            report.is_some_and(|report| matches!(report.result, InputResult::Entered | InputResult::Buffered))
         })
     };
     tags.into_iter().filter(acts).collect()

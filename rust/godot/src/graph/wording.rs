@@ -1,8 +1,8 @@
 //! What became of an input, in words.
 
-use riposte_core::graph::{InputReport, Verdict, WireReport};
 use godot::prelude::*;
 use riposte_core::graph::{Drop as Why, Fail, FiresOn, Graph, InputResult, Stop};
+use riposte_core::graph::{InputReport, Verdict, WireReport};
 use riposte_core::tags::TagId;
 
 use crate::base::tags;
