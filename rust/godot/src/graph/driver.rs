@@ -5,9 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::graph::{Call, MoveTimes, Reply, Settings};
 use riposte_core::graph::input::Recorder;
-use riposte_core::graph::{Call, Reply};
+use riposte_core::graph::{Call, MoveTimes, Reply, Settings};
 
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};

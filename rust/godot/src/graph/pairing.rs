@@ -8,13 +8,13 @@ use godot::classes::AnimationPlayer;
 use godot::prelude::*;
 use riposte_core::tags::TagId;
 
-use riposte_core::graph::Call;
 use super::pairing_places::Meeting;
 use super::run_parts::{RunData, RunRef};
 use super::state::with;
 use super::{ActionGraphPlayer, driver, tagging};
 use crate::agent;
 use crate::base::{callbacks, tags};
+use riposte_core::graph::Call;
 
 /// Two that act together.
 pub(super) struct Pairing {
