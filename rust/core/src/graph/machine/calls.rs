@@ -96,6 +96,8 @@ pub enum Call {
     },
     /// All charges are there.
     ResetCooldowns,
+    /// Another state is taken in, see [`Machine::import`].
+    Restore(Box<super::saved::Restore>),
     /// No input any more: waiting ones are dropped.
     InputOff,
     /// The player is paused: inputs that do not outlast that are dropped.
@@ -125,12 +127,25 @@ pub struct Receipt {
     guess: Reply,
 }
 
+/// What a call says that is not made at all.
+fn refused(guess: Reply) -> Reply {
+    match guess {
+        Reply::Input(_) => Reply::Input(InputResult::Dropped),
+        Reply::Flag(_) => Reply::Flag(false),
+        Reply::Handle(_) => Reply::Handle(0),
+        Reply::Count(_) => Reply::Count(0),
+        Reply::None => Reply::None,
+    }
+}
+
 impl Machine {
     /// Takes a call. It is made in the turn that the caller runs now, or in the one that is running.
     pub fn call(&mut self, call: Call) -> Receipt {
         let guess = self.guess(&call);
-        let refused = self.turn.running && guess == Reply::Flag(false);
-        if refused {
+        if self.is_replayed(&call) {
+            return Receipt { id: 0, guess: refused(guess) };
+        }
+        if self.turn.running && guess == Reply::Flag(false) {
             return Receipt { id: 0, guess };
         }
         let id = self.turn.next_call;
@@ -190,6 +205,9 @@ impl Machine {
             self.turn.replies.push(before);
         }
         let allowed = self.turn.reply.1 != Reply::Flag(false);
+        if self.is_recording() {
+            self.record_call(&call);
+        }
         match call {
             Call::Input(press) => {
                 self.turn.reply.1 = Reply::Input(InputResult::Dropped);
@@ -216,6 +234,7 @@ impl Machine {
             Call::Edit(graph, binding) => self.edit_graph(graph, binding),
             Call::Rebind(binding) => self.rebind(binding),
             Call::ResetCooldowns => self.reset_cooldowns(),
+            Call::Restore(state) => self.restore(state),
             _ if !allowed => {}
             other => self.perform_on_run(other),
         }
@@ -326,6 +345,15 @@ impl Machine {
     pub(super) fn step_device(&mut self) -> bool {
         let Some(feeds) = self.turn.device else { return false };
         if let Some(one) = self.recorder.next_entry() {
+            if self.is_replaying() {
+                return true;
+            }
+            self.record_entry(Press {
+                tag: one.tag,
+                moment: one.moment,
+                direction: Some(one.direction),
+                stick: Some(one.stick),
+            });
             let entry = self.arrival(one.tag, one.moment, one.stick, one.direction);
             self.come_in(entry, Origin::Device(one.group));
             return true;

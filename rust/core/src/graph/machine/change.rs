@@ -23,10 +23,19 @@ pub(super) enum Removal {
     No,
     /// Another graph takes over.
     Swap,
+    /// Another state is taken in.
+    Import,
     /// The agent leaves.
     Left,
     /// The same, and little is told.
     Gone,
+}
+
+impl Removal {
+    /// Windows that close, and the root that is reached, are told.
+    fn tells(self) -> bool {
+        !matches!(self, Self::Gone | Self::Import)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +132,11 @@ impl Change {
         Self { removal, ..Self::to_root(MoveEnd::Removed) }
     }
 
+    /// To the node of another state.
+    pub fn importing(to: u32) -> Self {
+        Self { to, ..Self::removed(Removal::Import) }
+    }
+
     /// The end of the move that is left was told, and the move is still there.
     pub fn has_told_end(&self) -> bool {
         matches!(self.stage, Stage::Gates | Stage::Tags)
@@ -174,9 +188,10 @@ impl Machine {
                 let next = if self.run.is_some() { Stage::Told } else { Stage::Reset };
                 (self.locomotion_change(), next)
             }
+            Stage::Told if change.removal == Removal::Import => return (None, true),
             Stage::Told => return (self.told_start(), true),
             Stage::Reset => {
-                let tell = change.leaves && change.removal != Removal::Gone;
+                let tell = change.leaves && change.removal.tells();
                 return (tell.then_some(Effect::GraphReset), true);
             }
             Stage::Pay | Stage::TakeGates | Stage::Charge | Stage::Start | Stage::Executed | Stage::Enter => {
@@ -192,9 +207,7 @@ impl Machine {
         let (id, node, reason) = (run.id, run.node, change.end);
         match change.stage {
             Stage::Windows => match self.open.close_first() {
-                Some(kind) if change.removal != Removal::Gone => {
-                    (Some(Effect::WindowClosed(kind)), Stage::Windows)
-                }
+                Some(kind) if change.removal.tells() => (Some(Effect::WindowClosed(kind)), Stage::Windows),
                 Some(_) => (None, Stage::Windows),
                 None => (None, Stage::Hooks),
             },
@@ -219,7 +232,10 @@ impl Machine {
                 let tag = change.entry.filter(|_| change.cut).map(|entry| entry.tag);
                 (tag.map(|tag| Effect::Cancelled { run: id, node, tag }), Stage::TellEnded)
             }
-            Stage::TellEnded => (Some(Effect::Ended { run: id, node, reason }), Stage::Gates),
+            Stage::TellEnded => {
+                let tell = change.removal != Removal::Import;
+                (tell.then_some(Effect::Ended { run: id, node, reason }), Stage::Gates)
+            }
             _ => {
                 let holds = run.plan().holds_gates;
                 (holds.then_some(Effect::ReleaseGates { run: id, node }), Stage::Tags)
@@ -232,7 +248,7 @@ impl Machine {
         let old = self.run.take();
         self.open.clear();
         self.locked.clear();
-        if let Some(run) = &old {
+        if let Some(run) = old.as_ref().filter(|_| change.removal != Removal::Import) {
             self.leave_cooldown(run, change.end);
         }
         self.grace = None;
@@ -249,7 +265,12 @@ impl Machine {
         } else {
             let from = old.as_ref().map(|run| run.node);
             self.new_run(change, from, world);
-            (self.node(change.to).map_or(none, |node| node.applied.clone()), Stage::Pay)
+            let imports = change.removal == Removal::Import;
+            if imports {
+                self.restore_run();
+            }
+            let applied = self.node(change.to).map_or(none, |node| node.applied.clone());
+            (applied, if imports { Stage::TakeGates } else { Stage::Pay })
         };
         change.at = 0;
         let running = match (old.is_some(), self.run.is_some()) {
@@ -340,7 +361,8 @@ impl Machine {
             }
             Stage::Pay => (None, Stage::TakeGates),
             Stage::TakeGates => {
-                (plan.holds_gates.then_some(Effect::TakeGates { run: id, node }), Stage::Charge)
+                let next = if change.removal == Removal::Import { Stage::Start } else { Stage::Charge };
+                (plan.holds_gates.then_some(Effect::TakeGates { run: id, node }), next)
             }
             Stage::Charge => {
                 let started = plan.cooldown.as_ref().and_then(|cooldown| {
@@ -382,7 +404,7 @@ impl Machine {
                 (Some(effect), Stage::Executed)
             }
             PayloadPlan::Animation { .. } => {
-                (Some(Effect::PayloadStart { run: id, node, variant, node_time: 0.0 }), Stage::Enter)
+                (Some(Effect::PayloadStart { run: id, node, variant, node_time: run.time }), Stage::Enter)
             }
             _ => (None, Stage::Enter),
         }
@@ -431,10 +453,13 @@ impl Machine {
     }
 
     fn after_change(&mut self, change: &Change) {
-        self.sequence_after(change);
+        if change.removal != Removal::Import {
+            self.sequence_after(change);
+        }
         match change.removal {
             Removal::No => self.begin_settle(change.entry.as_ref()),
             Removal::Swap => self.swapped(),
+            Removal::Import => self.restored(),
             Removal::Left | Removal::Gone => {}
         }
     }

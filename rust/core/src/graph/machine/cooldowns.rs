@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::saved::SavedCooldown;
 use crate::graph::parts::{CooldownPlan, CooldownStart, Recharge};
 use crate::time::TIME_TOLERANCE;
 
@@ -165,6 +166,32 @@ impl Cooldowns {
             return one.start(now, seconds).map(Change::Started);
         }
         was.then_some(Change::Expired)
+    }
+
+    /// What is not as it was at first.
+    pub fn save(&self, now: f64) -> Vec<SavedCooldown> {
+        let used = self.list.iter().filter(|one| one.spent > 0);
+        used.map(|one| SavedCooldown {
+            key: one.key.to_string(),
+            spent: one.spent,
+            held: one.held,
+            left: one.due.map_or(-1.0, |due| (due - now).max(0.0)),
+        })
+        .collect()
+    }
+
+    /// Puts everything back. Names that are not there are left out.
+    pub fn restore(&mut self, saved: &[SavedCooldown], now: f64) {
+        for one in &mut self.list {
+            (one.spent, one.held, one.due) = (0, 0, None);
+        }
+        for row in saved {
+            let Some(one) = self.find_mut(&row.key) else { continue };
+            one.spent = row.spent.min(one.charges);
+            one.held = row.held.min(one.spent);
+            let counts = row.left >= 0.0 && one.spent > one.held;
+            one.due = counts.then_some(now + row.left);
+        }
     }
 
     /// All charges are there. True for names whose time was running.

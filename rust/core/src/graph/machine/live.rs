@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::change::{Change, Removal};
 use super::open::OpenWindow;
 use super::state::Machine;
-use crate::graph::{Binding, Effect, Graph, MoveTimes};
+use crate::graph::{Binding, Effect, Graph, MoveTimes, RunningTag};
 
 impl Machine {
     /// What runs is removed, then the other graph is there.
@@ -64,8 +64,12 @@ impl Machine {
                     after.wires.iter().position(|wire| wire.id == *id).map(|at| at as u32)
                 };
                 self.locked = self.locked.iter().filter_map(again).collect();
+                let (add, remove) = (after.applied.clone(), before.applied.clone());
                 run.node = node;
                 run.graph = graph.clone();
+                if add != remove {
+                    self.tell(Effect::Tags { add, remove, running: RunningTag::Stays });
+                }
             }
             _ => {
                 run.deleted = true;

@@ -80,6 +80,11 @@ impl Open {
         self.plain = self.list.iter().filter(|window| window.kind.is_empty()).count();
     }
 
+    /// The kinds that scripts have opened.
+    pub fn scripted(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.list.iter().filter(|window| window.scripted).map(|window| &window.kind)
+    }
+
     /// The kinds that are open, each once.
     pub fn kinds(&self) -> Vec<Arc<str>> {
         let mut kinds: Vec<Arc<str>> = Vec::new();

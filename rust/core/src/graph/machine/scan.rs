@@ -132,8 +132,7 @@ impl Machine {
     fn drop_rest(&mut self) {
         while !self.waiting.is_empty() {
             let entry = self.waiting.remove(0);
-            let why = if self.is_fresh(&entry) { Drop::NoTransition } else { Drop::Expired };
-            self.tell_dropped(&entry, why, false);
+            self.tell_dropped(&entry, Drop::NoTransition, false);
         }
     }
 

@@ -7,6 +7,7 @@ use super::change::Change;
 use super::cooldowns::Cooldowns;
 use super::entry::{Entry, Lineages};
 use super::open::Open;
+use super::replay::Reel;
 use super::report::Desk;
 use super::run::Run;
 use super::scan::Scan;
@@ -97,6 +98,8 @@ pub(super) struct Turn {
     pub outer: u64,
     /// Moves that were entered in this instant.
     pub entered: u32,
+    /// The state that is taken in.
+    pub restore: Option<Box<super::saved::Restore>>,
     /// The graph that takes over when nothing runs any more.
     pub next_graph: Option<(Option<Arc<Graph>>, Arc<Binding>)>,
 }
@@ -127,6 +130,7 @@ pub struct Machine {
     pub(super) lineages: Lineages,
     pub(super) locomotion: [f64; 3],
     pub(super) desk: Desk,
+    pub(super) reel: Reel,
     pub(super) turn: Turn,
     /// [`Effect::Walked`] is wanted.
     pub(super) logging: bool,
@@ -164,6 +168,7 @@ impl Machine {
             lineages: Lineages::default(),
             locomotion: [1.0; 3],
             desk: Desk { noting: true, ..Desk::default() },
+            reel: Reel::default(),
             turn: Turn { next_call: 1, ..Turn::default() },
             logging: false,
             looped: Vec::new(),

@@ -12,6 +12,7 @@ const NO_TIME: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tick {
     stage: Stage,
+    delta: f64,
     /// Seconds that are left of the delta.
     pub left: f64,
     /// Player time that passed.
@@ -37,14 +38,19 @@ impl Machine {
         if self.turn.running {
             return false;
         }
-        let left = crate::graph::compiled::sound(delta);
-        self.turn.tick = Some(Tick { stage: Stage::Device, left, passed: 0.0, run: 0 });
+        let delta = crate::graph::compiled::sound(delta);
+        let left = self.delta_of_tick(delta);
+        self.reel.beat = 0;
+        self.turn.tick = Some(Tick { stage: Stage::Device, delta: left, left, passed: 0.0, run: 0 });
         true
     }
 
     /// Lets time pass if that is all that happens. False: nothing was done, [`Machine::advance`] has to.
     pub fn quiet(&mut self, delta: f64) -> bool {
         let turn = &self.turn;
+        if self.reel.playing.is_some() || self.reel.recording.is_some() {
+            return false;
+        }
         if turn.running || !turn.calls.is_empty() || self.clock.frozen > 0.0 || !self.recorder.is_idle() {
             return false;
         }
@@ -81,6 +87,7 @@ impl Machine {
 
     pub(super) fn step_tick(&mut self, world: &PartsWorld) -> bool {
         let Some(mut tick) = self.turn.tick.take() else { return false };
+        self.reel.beat += 1;
         let goes_on = match tick.stage {
             Stage::Device => {
                 self.turn.device = Some(true);
@@ -103,8 +110,10 @@ impl Machine {
         };
         if goes_on {
             self.turn.tick = Some(tick);
+            return true;
         }
-        goes_on
+        self.tick_over(tick.delta);
+        !self.turn.told.is_empty()
     }
 
     /// Works off what is due, else moves the clocks to the next instant. False: the delta is used up.

@@ -109,6 +109,10 @@ impl Machine {
             self.tell(Effect::Overflow);
             return true;
         }
+        if let Some(call) = self.next_played() {
+            self.perform(0, call, world);
+            return true;
+        }
         self.step_tick(world)
     }
 
