@@ -220,7 +220,7 @@ impl Machine {
             Call::QueueSequence { mode, items } => {
                 self.turn.reply.1 = Reply::Handle(self.begin_sequence(mode, items, world));
             }
-            Call::Freeze(seconds) if seconds.is_finite() => {
+            Call::Freeze(seconds) if seconds.is_finite() && seconds > crate::time::TIME_TOLERANCE => {
                 self.clock.frozen = self.clock.frozen.max(seconds);
             }
             Call::Freeze(_) => {}
@@ -316,7 +316,7 @@ impl Machine {
         match origin {
             Origin::Call => self.turn.reply.1 = Reply::Input(result),
             Origin::Device(group) => self.device_walked(group, result),
-            Origin::Own => {}
+            Origin::Thaw | Origin::Own => {}
         }
     }
 

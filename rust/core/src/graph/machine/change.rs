@@ -212,7 +212,7 @@ impl Machine {
                 None => (None, Stage::Hooks),
             },
             Stage::Hooks => {
-                let hooks = &run.graph.node(node).hooks;
+                let hooks = &run.first.0.node(run.first.1).hooks;
                 while run.hooks > 0 {
                     run.hooks -= 1;
                     if matches!(hooks.get(run.hooks), Some(HookPlan::Script(_))) {
@@ -223,7 +223,7 @@ impl Machine {
                 (None, Stage::Payload)
             }
             Stage::Payload => {
-                let stop = run.started && run.plan().tells_payload();
+                let stop = run.started && run.first_plan().tells_payload();
                 let node_time = run.time;
                 let effect = stop.then_some(Effect::PayloadStop { run: id, node, reason, node_time });
                 (effect, Stage::TellCut)
@@ -237,7 +237,7 @@ impl Machine {
                 (tell.then_some(Effect::Ended { run: id, node, reason }), Stage::Gates)
             }
             _ => {
-                let holds = run.plan().holds_gates;
+                let holds = run.first_plan().holds_gates;
                 (holds.then_some(Effect::ReleaseGates { run: id, node }), Stage::Tags)
             }
         }
@@ -297,6 +297,7 @@ impl Machine {
             id,
             node: change.to,
             deleted: false,
+            first: (graph.clone(), change.to),
             from,
             tag: change.entry.map(|entry| entry.tag),
             moment: change.moment,
@@ -411,7 +412,7 @@ impl Machine {
     }
 
     fn locomotion_change(&mut self) -> Option<Effect> {
-        let scale = self.run.as_ref().and_then(|run| run.plan().locomotion).unwrap_or([1.0; 3]);
+        let scale = self.run.as_ref().and_then(|run| run.first_plan().locomotion).unwrap_or([1.0; 3]);
         let changed = scale != self.locomotion;
         self.locomotion = scale;
         changed.then_some(Effect::LocomotionChanged(scale))

@@ -9,12 +9,7 @@ impl Machine {
     /// Works off one thing that is due in this instant. False: there is none.
     pub(super) fn due_now(&mut self) -> bool {
         if self.clock.frozen > 0.0 {
-            if self.clock.frozen > TIME_TOLERANCE {
-                return false;
-            }
-            self.clock.frozen = 0.0;
-            self.turn.thaw = true;
-            return true;
+            return false;
         }
         let now = self.clock.now;
         if self.recorder.next_boundary().is_some_and(|due| now >= due - TIME_TOLERANCE) {

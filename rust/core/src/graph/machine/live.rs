@@ -102,6 +102,7 @@ impl Machine {
         let before = self.open.kinds();
         let from_entry = self.has_entry_window();
         self.open.keep_scripted();
+        let opens = from_entry && !before.iter().any(|kind| kind.is_empty());
         if from_entry {
             self.open.add(OpenWindow { kind: Arc::default(), until: f64::INFINITY, scripted: false });
         }
@@ -128,6 +129,10 @@ impl Machine {
             if !self.open.has(&kind) {
                 self.tell(Effect::WindowClosed(kind));
             }
+        }
+        if opens {
+            self.tell(Effect::WindowOpened(Arc::default()));
+            self.scan_window(Arc::default());
         }
     }
 

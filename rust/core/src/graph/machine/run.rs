@@ -45,6 +45,8 @@ pub(super) struct Run {
     pub graph: Arc<Graph>,
     pub node: u32,
     pub deleted: bool,
+    /// The graph and the node that it started with: its hooks and its payload are those.
+    pub first: (Arc<Graph>, u32),
     pub from: u32,
     pub tag: Option<TagId>,
     pub moment: FiresOn,
@@ -75,6 +77,11 @@ pub(super) struct Run {
 impl Run {
     pub fn plan(&self) -> &Node {
         self.graph.node(self.node)
+    }
+
+    /// The node as it was when the run started.
+    pub fn first_plan(&self) -> &Node {
+        self.first.0.node(self.first.1)
     }
 
     /// Node time of its end.

@@ -138,6 +138,10 @@ impl Machine {
         if frozen {
             self.clock.frozen -= passed;
             self.clock.thawed += passed;
+            if self.clock.frozen <= crate::time::TIME_TOLERANCE {
+                self.clock.frozen = 0.0;
+                self.turn.thaw = true;
+            }
         } else {
             self.clock.now += passed;
             tick.passed += passed;
@@ -152,7 +156,7 @@ impl Machine {
         let Some(run) = self.run.as_ref().filter(|run| run.id == tick.run && tick.passed > 0.0) else {
             return false;
         };
-        let plan = run.plan();
+        let plan = run.first_plan();
         let Some(hook) = plan.hooks.get(at).filter(|_| plan.ticks && !run.done) else { return false };
         let delta = tick.passed.min(self.clock.now - run.since);
         tick.stage = Stage::Hooks(at + 1);
@@ -205,7 +209,7 @@ impl Machine {
         let recorder = self.recorder.next_boundary().unwrap_or(f64::INFINITY);
         let player = recorder.min(self.cooldowns.next_due()).min(self.clock.now + self.next_expiry(false));
         let node = match &self.run {
-            Some(run) if run.plan().ticks => f64::NEG_INFINITY,
+            Some(run) if run.first_plan().ticks => f64::NEG_INFINITY,
             Some(run) => self.next_in_run(run),
             None => f64::INFINITY,
         };

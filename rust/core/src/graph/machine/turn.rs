@@ -88,9 +88,10 @@ impl Machine {
 
     /// Begins the next thing to do. False: there is none.
     fn next_job(&mut self, world: &PartsWorld) -> bool {
+        self.turn.thaw &= self.clock.frozen <= 0.0;
         if self.turn.thaw {
             match self.frozen.pop_front() {
-                Some(entry) => self.walk_live(entry, Origin::Own),
+                Some(entry) => self.walk_live(entry, Origin::Thaw),
                 None => self.turn.thaw = false,
             }
             return true;

@@ -33,6 +33,8 @@ pub(super) enum Origin {
     Call,
     /// A device; the group of the event.
     Device(u64),
+    /// It came in a hit-stop that is over.
+    Thaw,
     /// The machine.
     Own,
 }

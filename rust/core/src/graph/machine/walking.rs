@@ -154,7 +154,7 @@ impl Machine {
                 self.finish(&walk, InputResult::Entered, None);
                 self.begin_change(Change::cut(&walk));
             }
-            Outcome::Wait(combo) if walk.live => match self.keep(walk.entry, combo) {
+            Outcome::Wait(combo) if walk.live => match self.keep(&walk, combo) {
                 Ok(()) => self.finish(&walk, InputResult::Buffered, None),
                 Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
             },
@@ -186,7 +186,7 @@ impl Machine {
         match walk.origin {
             Origin::Call => self.turn.reply.1 = super::Reply::Input(result),
             Origin::Device(group) => self.device_walked(group, result),
-            Origin::Own => {}
+            Origin::Thaw | Origin::Own => {}
         }
         if self.logging && walk.live && walk.entry.is_some() {
             self.tell(Effect::Walked(result));
@@ -197,7 +197,7 @@ impl Machine {
             InputResult::Dropped | InputResult::Blocked => {
                 self.forget(entry.seq);
                 if let Some(why) = why {
-                    self.tell_dropped(&entry, why, walk.live);
+                    self.tell_dropped(&entry, why, walk.live && walk.origin != Origin::Thaw);
                 }
             }
             InputResult::Buffered | InputResult::Forwarded => {}
@@ -236,8 +236,8 @@ impl Machine {
         }
     }
 
-    fn keep(&mut self, entry: Option<Entry>, combo: bool) -> Result<(), Drop> {
-        let Some(entry) = entry else { return Ok(()) };
+    fn keep(&mut self, walk: &Walk, combo: bool) -> Result<(), Drop> {
+        let Some(entry) = walk.entry else { return Ok(()) };
         self.may_wait(entry.tag, entry.moment)?;
         if entry.is_press()
             && let Some(at) = self.waiting.iter().position(Entry::is_press)
@@ -246,7 +246,9 @@ impl Machine {
             self.tell_dropped(&old, Drop::Replaced, false);
         }
         self.waiting.push(Entry { combo, ..entry });
-        self.tell(Effect::InputBuffered { tag: entry.tag, moment: entry.moment });
+        if walk.origin != Origin::Thaw {
+            self.tell(Effect::InputBuffered { tag: entry.tag, moment: entry.moment });
+        }
         Ok(())
     }
 
