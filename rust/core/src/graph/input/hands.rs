@@ -81,6 +81,15 @@ impl Hands {
         }
     }
 
+    /// All that is pushed.
+    pub fn pushed(&self) -> Vec<(SourceId, Strength)> {
+        let all = self.pushes.iter().enumerate().flat_map(|(action, pushes)| {
+            let strength = move |push: &Push| Strength { action, strength: push.strength, raw: push.raw };
+            pushes.iter().map(move |push| (push.source, strength(push)))
+        });
+        all.collect()
+    }
+
     /// Nothing is pushed any more.
     pub fn clear(&mut self) {
         self.pushes.iter_mut().for_each(Vec::clear);

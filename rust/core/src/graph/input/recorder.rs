@@ -154,6 +154,11 @@ impl Recorder {
         recorded
     }
 
+    /// What devices push, as far as it was heard.
+    pub fn pushed(&self) -> Vec<(SourceId, Strength)> {
+        self.hands.pushed()
+    }
+
     /// The stick is seen from another direction, for example because the camera turned.
     pub fn turn_stick(&mut self, forward: DVec2, looks_left: bool) {
         let stick = self.hands.stick(&self.plan);
