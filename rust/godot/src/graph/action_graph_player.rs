@@ -1,6 +1,6 @@
 use godot::prelude::*;
 
-use super::{ActionGraph, ActionRun, driver, sources, state};
+use super::{ActionGraph, ActionInputMap, ActionRun, driver, player_input, sources, state};
 use crate::base::lifecycle::Hooked;
 use crate::base::numbers::Checked;
 use crate::base::setter::Owner;
@@ -87,6 +87,23 @@ pub struct ActionGraphPlayer {
     #[var(set = set_action_running_tag)]
     #[init(val = StringName::from("State.ActionRunning"))]
     pub(super) action_running_tag: StringName,
+    /// Which events of devices are heard, one of the `INPUT_MODE_*` constants. Switched off, waiting inputs are dropped and held
+    /// ones released. Default INPUT_MODE_UNHANDLED.
+    #[export_group(name = "Input", prefix = "input_")]
+    #[export(enum = (Off = 0, Unhandled = 1, All = 2))]
+    #[var(set = set_input_mode)]
+    #[init(val = player_input::MODE_UNHANDLED)]
+    pub(super) input_mode: i64,
+    /// What buttons and stick mean. Null, the default: devices are not listened to, as for an AI.
+    #[export]
+    #[var(set = set_input_map)]
+    pub(super) input_map: Option<Gd<ActionInputMap>>,
+    /// The number of the device that is listened to, as in [member InputEvent.device]; keyboard and mouse have 0, as the first
+    /// gamepad. -1, the default: all.
+    #[export(range = (-1.0, 7.0, 1.0, or_greater))]
+    #[var(set = set_input_device)]
+    #[init(val = -1)]
+    pub(super) input_device: i64,
     /// Shows graph, node, open windows and waiting inputs above the agent. The project setting
     /// [code]riposte/debug/overlay_actions[/code] shows them for all agents; while one has its own switch on, only those that have
     /// are shown. Not in exported games.
@@ -289,6 +306,35 @@ impl ActionGraphPlayer {
             tags::single(&self.to_gd(), "action_running_tag", value, &self.action_running_tag);
         self.push();
         self.base_mut().update_configuration_warnings();
+    }
+
+    #[func(gd_self)]
+    fn set_input_mode(this: impl Owner<Self>, value: i64) {
+        let mut this = this.node();
+        {
+            let mut own = this.bind_mut();
+            own.input_mode = own.constant("input_mode", value, own.input_mode, 0, player_input::MODE_ALL);
+        }
+        Self::listen(&this);
+    }
+
+    #[func(gd_self)]
+    fn set_input_map(this: impl Owner<Self>, value: Option<Gd<ActionInputMap>>) {
+        let mut this = this.node();
+        let old = std::mem::replace(&mut this.bind_mut().input_map, value);
+        Self::listen(&this);
+        drop(old);
+        this.update_configuration_warnings();
+    }
+
+    #[func(gd_self)]
+    fn set_input_device(this: impl Owner<Self>, value: i64) {
+        let mut this = this.node();
+        {
+            let mut own = this.bind_mut();
+            own.input_device = own.clamped_int("input_device", value, -1, i64::from(u16::MAX));
+        }
+        Self::listen(&this);
     }
 
     #[func]

@@ -13,7 +13,7 @@ use super::living::{self, Living};
 use super::run_parts::{RunData, RunRef};
 use super::state::{State, with};
 use super::{
-    ActionGraphPlayer, approach_moves, binding, performing, playback, player_input_stub, sources, worlds,
+    ActionGraphPlayer, approach_moves, binding, performing, playback, player_input, sources, worlds,
 };
 use crate::base::{lookup, messages, ticking};
 
@@ -37,7 +37,7 @@ fn prepare(id: InstanceId) {
         return;
     }
     sources::catch_up(id);
-    player_input_stub::refresh_stick(id);
+    player_input::refresh_stick(id);
     let turns = lookup::agent_of(id).is_some_and(approach_moves::turns_to_input);
     with(id, |state| {
         if state.core.settings().turns_to_input != turns {
@@ -183,6 +183,11 @@ pub(super) fn update_ticking(id: InstanceId) {
 /// Device events were recorded: the next step walks them.
 pub(super) fn wake(id: InstanceId) {
     update_ticking(id);
+}
+
+/// The clock of a player, in seconds.
+pub(super) fn now(id: InstanceId) -> f64 {
+    with(id, |state| state.core.now()).unwrap_or(0.0)
 }
 
 /// What keeps the device events of a player.

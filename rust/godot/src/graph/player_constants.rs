@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::ActionGraphPlayer;
+use super::{ActionGraphPlayer, player_input};
 use crate::base::step_constants::step_constants;
 
 step_constants!(ActionGraphPlayer);
@@ -24,6 +24,15 @@ impl ActionGraphPlayer {
     /// The input came from inside a signal or a virtual of this node: it is walked when that is over, in the same step.
     #[constant]
     const INPUT_FORWARDED: i64 = 4;
+    /// Devices are not listened to.
+    #[constant]
+    const INPUT_MODE_OFF: i64 = player_input::MODE_OFF;
+    /// Events are heard that nothing else handled.
+    #[constant]
+    const INPUT_MODE_UNHANDLED: i64 = player_input::MODE_UNHANDLED;
+    /// All events are heard, also those that the interface handles.
+    #[constant]
+    const INPUT_MODE_ALL: i64 = player_input::MODE_ALL;
     /// The moment of an input: its trigger completed.
     #[constant]
     const FIRES_INPUT_PRESSED: i64 = 0;

@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::{ActionGraphPlayer, inputs, player_input_stub, sequences};
+use super::{ActionGraphPlayer, inputs, player_input, sequences};
 
 #[godot_api(secondary)]
 impl ActionGraphPlayer {
@@ -35,13 +35,13 @@ impl ActionGraphPlayer {
     /// [member input_map] overwrites it while it is pushed.
     #[func(gd_self)]
     pub fn set_move_direction(this: Gd<Self>, planar: Vector2) {
-        player_input_stub::set_move_direction(&this, planar);
+        player_input::set_move_direction(&this, planar);
     }
 
     /// The direction in the world that the agent moves in; zero while it stands.
     #[func(gd_self)]
     pub fn get_move_direction(this: Gd<Self>) -> Vector2 {
-        player_input_stub::move_direction(this.instance_id())
+        player_input::move_direction(this.instance_id())
     }
 
     /// Plays several inputs: each is a tag, or a dictionary [code]{tag, moment, direction}[/code]. [param mode] is
@@ -67,13 +67,13 @@ impl ActionGraphPlayer {
     /// True while the button of this tag is down; a press by [method process_input] counts until its release.
     #[func(gd_self)]
     pub fn is_held(this: Gd<Self>, tag: StringName) -> bool {
-        player_input_stub::is_held(&this, &tag)
+        player_input::is_held(&this, &tag)
     }
 
     /// Seconds that the button of this tag is down, on the clock of this node; 0 while it is up.
     #[func(gd_self)]
     pub fn held_time(this: Gd<Self>, tag: StringName) -> f64 {
-        player_input_stub::held_time(&this, &tag)
+        player_input::held_time(&this, &tag)
     }
 
     /// Drops all inputs that wait. Answers how many.

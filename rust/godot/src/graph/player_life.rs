@@ -6,8 +6,9 @@ use godot::prelude::*;
 use riposte_core::graph::Settings;
 
 use super::nodes::{Found, Paths};
+use super::player_input::InputSetup;
 use super::state::{self, with};
-use super::{ActionGraphPlayer, debugging, driver, pairing, player_input_stub, player_warnings, sources};
+use super::{ActionGraphPlayer, debugging, driver, pairing, player_input, player_warnings, sources};
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
@@ -59,7 +60,7 @@ impl Lifecycle for ActionGraphPlayer {
 
     fn exiting(this: Gd<Self>) {
         let id = this.instance_id();
-        player_input_stub::left(&this);
+        player_input::left(&this);
         driver::leave_tree(id);
         debugging::update(id);
         lookup::detach(id);
@@ -92,7 +93,13 @@ impl ActionGraphPlayer {
     }
 
     /// Devices are listened to as set.
-    pub(super) fn listen(_this: &Gd<Self>) {}
+    pub(super) fn listen(this: &Gd<Self>) {
+        let setup = {
+            let own = this.bind();
+            InputSetup { mode: own.input_mode, map: own.input_map.clone(), device: own.input_device }
+        };
+        player_input::configure(this, setup);
+    }
 
     pub(super) fn find_agent(this: &Gd<Self>) {
         let path = this.bind().agent_path.clone();

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use riposte_core::graph::parts::CostPlan;
 
 use super::compiled::CompiledGraph;
-use super::{ActionGraph, ActionGraphPlayer};
+use super::{ActionGraph, ActionGraphPlayer, player_input};
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
 
@@ -24,6 +24,7 @@ pub(super) fn of(this: &Gd<ActionGraphPlayer>) -> Vec<String> {
     };
     let node: Gd<Node> = this.clone().upcast();
     warnings.splice(0..0, lookup::warnings(&node, &path, Part::Moves));
+    warnings.extend(player_input::warnings(this));
     let Some(graph) = graph else {
         warnings.push(
             "There is no moveset. Set default_graph, or let a weapon bring one by an ActionGraphGrant."
