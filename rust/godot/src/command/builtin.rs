@@ -13,6 +13,7 @@ use super::{
 };
 use crate::base::family::Family;
 use crate::behavior::BehaviorStackExecution;
+use crate::graph::GraphInputExecution;
 
 /// How orders are carried out. The resource is a stateless adapter that agents share; what belongs to one start is kept with
 /// its handle (see [`CommandHandle::keep`]).
@@ -39,6 +40,7 @@ impl Family for Executions {
         "BehaviorStackExecution",
         "AbilityExecution",
         "ActionExecution",
+        "GraphInputExecution",
         "MethodExecution",
         "CommandExecution",
     ];
@@ -58,6 +60,7 @@ pub(crate) fn execution_of(resource: &Gd<Resource>) -> Option<Rc<dyn BuiltinExec
         .or_else(|| found::<MethodExecution>(resource))
         .or_else(|| found::<AbilityExecution>(resource))
         .or_else(|| found::<ActionExecution>(resource))
+        .or_else(|| found::<GraphInputExecution>(resource))
         .or_else(|| found::<BehaviorStackExecution>(resource))
 }
 

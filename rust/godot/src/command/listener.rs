@@ -8,10 +8,10 @@ use godot::prelude::*;
 use super::CommandHandle;
 
 /// What hears a signal for a start: the handle and the arguments.
-pub(super) type Hearing = fn(&Gd<CommandHandle>, &[&Variant]);
+pub(crate) type Hearing = fn(&Gd<CommandHandle>, &[&Variant]);
 
 /// Connects a signal of a component, until [`stop`].
-pub(super) fn listen<T: Inherits<Object>>(
+pub(crate) fn listen<T: Inherits<Object>>(
     source: &Gd<T>,
     signal: &'static str,
     handle: &Gd<CommandHandle>,
@@ -23,7 +23,7 @@ pub(super) fn listen<T: Inherits<Object>>(
 }
 
 /// Drops such a connection.
-pub(super) fn stop<T: Inherits<Object>>(source: &Gd<T>, signal: &'static str, handle: &Gd<CommandHandle>) {
+pub(crate) fn stop<T: Inherits<Object>>(source: &Gd<T>, signal: &'static str, handle: &Gd<CommandHandle>) {
     let mut source: Gd<Object> = source.clone().upcast();
     let listener = Listener { handle: handle.instance_id(), signal, hear: |_, _| {} };
     let callable = Callable::from_custom(listener);

@@ -23,7 +23,7 @@ mod definition_plan;
 pub(crate) mod driver;
 mod hooks;
 mod known;
-mod listener;
+pub(crate) mod listener;
 mod logging;
 mod method_execution;
 mod nodes;

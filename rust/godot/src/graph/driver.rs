@@ -190,6 +190,16 @@ pub(super) fn now(id: InstanceId) -> f64 {
     with(id, |state| state.core.now()).unwrap_or(0.0)
 }
 
+/// The run of a player; 0 at Root.
+pub(super) fn run_id(id: InstanceId) -> i64 {
+    with(id, |state| state.run_id()).flatten().map_or(0, |run| run as i64)
+}
+
+/// True while a player is in the tree.
+pub(super) fn is_in_tree(id: InstanceId) -> bool {
+    with(id, |state| state.entered).unwrap_or(false)
+}
+
 /// What keeps the device events of a player.
 pub(super) fn device<R>(id: InstanceId, act: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
     with(id, |state| act(state.core.recorder_mut()))
