@@ -7,7 +7,7 @@ use riposte_core::command::RunResult;
 use riposte_core::graph::MoveEnd;
 
 use super::{ActionGraphPlayer, ActionRun, driver};
-use crate::action::resource_class::{SpecChecks, resource_class};
+use crate::action::resource_class::{Slot, SpecChecks, resource_class};
 use crate::base::lookup::{self, Part};
 use crate::base::numbers::Checked;
 use crate::base::tags::{self, TagList};
