@@ -52,7 +52,6 @@ mod gate_parts;
 mod grants;
 mod graph_input_execution;
 mod graph_view;
-mod graph_view;
 mod hold_payload;
 mod hook_parts;
 mod input_compile;
