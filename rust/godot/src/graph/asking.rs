@@ -6,7 +6,7 @@ use riposte_core::graph::{DryRun, Explained, Fail, InputReport, Machine, Moment}
 use riposte_core::tags::TagId;
 
 use super::state::with;
-use super::{inputs, performing, player_input_stub, sources, worlds};
+use super::{inputs, performing, player_input, sources, worlds};
 
 /// What would become of an input now.
 pub(super) fn explain(
@@ -46,7 +46,7 @@ fn begin(id: InstanceId, make: impl FnOnce(&Machine) -> DryRun) -> Option<DryRun
         sources::catch_up(id);
         settle(id);
     }
-    player_input_stub::refresh_stick(id);
+    player_input::refresh_stick(id);
     worlds::read(id);
     with(id, |state| make(&state.core))
 }
