@@ -5,15 +5,11 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::entry::Entry;
-use super::open::OpenWindow;
 use super::run::Run;
 use super::state::{Grace, Machine};
 use super::walk::{Taking, Walk};
-use crate::graph::direction::{Sector, sector};
 use crate::graph::parts::{HookPlan, PartsWorld};
-use crate::graph::{
-    Effect, FiresOn, Graph, MoveEnd, MoveTimes, PayloadPlan, Question, ROOT_INDEX, RunningTag,
-};
+use crate::graph::{Effect, FiresOn, MoveEnd, ROOT_INDEX, RunningTag};
 use crate::tags::TagId;
 
 /// Why the root is reached from outside of the rules.
@@ -39,7 +35,7 @@ impl Removal {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     Windows,
     Hooks,
     Payload,
@@ -77,11 +73,11 @@ pub(super) struct Change {
     pub grants_grace: bool,
     pub removal: Removal,
     /// The kind of window that the transition uses.
-    kind: Arc<str>,
+    pub kind: Arc<str>,
     /// A move is left by it.
     leaves: bool,
-    stage: Stage,
-    at: usize,
+    pub stage: Stage,
+    pub at: usize,
 }
 
 impl Change {
@@ -282,167 +278,6 @@ impl Machine {
             return (None, next);
         }
         (Some(Effect::Tags { add, remove, running }), next)
-    }
-
-    fn new_run(&mut self, change: &Change, from: Option<u32>, world: &PartsWorld) {
-        let Some(graph) = self.graph.clone() else { return };
-        let node = graph.node(change.to);
-        let direction = if change.entry.is_some() { change.direction } else { world.move_direction };
-        let variant = self.variant(&node.payload, direction, world);
-        let times = self.times_of(&graph, change.to, variant);
-        let from = from.or(change.wire.map(|wire| wire.0)).unwrap_or(ROOT_INDEX);
-        let id = self.next_run;
-        self.next_run += 1;
-        self.run = Some(Run {
-            id,
-            node: change.to,
-            deleted: false,
-            first: (graph.clone(), change.to),
-            from,
-            tag: change.entry.map(|entry| entry.tag),
-            moment: change.moment,
-            stick: change.stick,
-            direction,
-            kind: change.kind.clone(),
-            variant,
-            time: 0.0,
-            since: self.clock.now,
-            endless: node.is_asked(),
-            times,
-            origin: 0.0,
-            next_window: 0,
-            next_marker: 0,
-            hooks: 0,
-            started: false,
-            done: false,
-            restored: false,
-            graph,
-        });
-        if self.turn.entered == 0 {
-            self.looped.clear();
-        }
-        self.turn.entered += 1;
-        self.looped.push(change.to);
-    }
-
-    /// Forward, back, left or right.
-    fn variant(&mut self, payload: &PayloadPlan, direction: DVec2, world: &PartsWorld) -> u8 {
-        let PayloadPlan::Animation { variants: true, direction_dead_zone, turn_to_input } = *payload else {
-            return 0;
-        };
-        if turn_to_input && self.settings.turns_to_input {
-            return 0;
-        }
-        let said = self.desk.tape.read();
-        let variant = said.unwrap_or_else(|| match sector(world.facing, direction, direction_dead_zone) {
-            Sector::Forward | Sector::Neutral => 0,
-            Sector::Back => 1,
-            Sector::Left => 2,
-            Sector::Right => 3,
-        });
-        self.desk.tape.write(variant);
-        variant
-    }
-
-    /// The times of a node.
-    pub(super) fn times_of(&self, graph: &Graph, node: u32, variant: u8) -> Arc<MoveTimes> {
-        let bound = self.binding.times(node, variant).or_else(|| self.binding.times(node, 0));
-        graph.node(node).own_times.as_ref().or(bound).unwrap_or(&graph.nothing).clone()
-    }
-
-    fn enter(&mut self, change: &mut Change) -> (Option<Effect>, Stage) {
-        let Some(run) = &mut self.run else { return (None, Stage::Locomotion) };
-        let (id, node) = (run.id, run.node);
-        let plan = run.graph.node(node);
-        match change.stage {
-            Stage::Pay if change.at < plan.costs.len() => {
-                let cost = change.at as u32;
-                change.at += 1;
-                (Some(Effect::Pay { run: id, node, cost }), Stage::Pay)
-            }
-            Stage::Pay => (None, Stage::TakeGates),
-            Stage::TakeGates => {
-                let next = if change.removal == Removal::Import { Stage::Start } else { Stage::Charge };
-                (plan.holds_gates.then_some(Effect::TakeGates { run: id, node }), next)
-            }
-            Stage::Charge => {
-                let started = plan.cooldown.as_ref().and_then(|cooldown| {
-                    let duration = self.cooldowns.take(cooldown, self.clock.now)?;
-                    Some(Effect::CooldownStarted { key: cooldown.key.clone(), duration })
-                });
-                (started, Stage::Start)
-            }
-            Stage::Start => self.start_payload(),
-            Stage::Executed => {
-                let answer = self.desk.answer.take().unwrap_or(false);
-                let lives = self.desk.tape.read().map_or(answer, |said| said != 0);
-                self.desk.tape.write(u8::from(lives));
-                run.done = !lives;
-                change.at = 0;
-                (None, Stage::Enter)
-            }
-            _ => {
-                while run.hooks < plan.hooks.len() {
-                    let hook = run.hooks;
-                    run.hooks += 1;
-                    if matches!(plan.hooks[hook], HookPlan::Script(_)) {
-                        let hook = hook as u32;
-                        return (Some(Effect::HookEnter { run: id, node, hook }), Stage::Enter);
-                    }
-                }
-                (None, Stage::Locomotion)
-            }
-        }
-    }
-
-    fn start_payload(&mut self) -> (Option<Effect>, Stage) {
-        let Some(run) = &mut self.run else { return (None, Stage::Locomotion) };
-        run.started = true;
-        let (id, node, variant) = (run.id, run.node, run.variant);
-        match run.plan().payload {
-            PayloadPlan::Asked { .. } => {
-                let effect = self.ask(Question::Execute { run: id, node });
-                (Some(effect), Stage::Executed)
-            }
-            PayloadPlan::Animation { .. } => {
-                (Some(Effect::PayloadStart { run: id, node, variant, node_time: run.time }), Stage::Enter)
-            }
-            _ => (None, Stage::Enter),
-        }
-    }
-
-    fn locomotion_change(&mut self) -> Option<Effect> {
-        let scale = self.run.as_ref().and_then(|run| run.first_plan().locomotion).unwrap_or([1.0; 3]);
-        let changed = scale != self.locomotion;
-        self.locomotion = scale;
-        changed.then_some(Effect::LocomotionChanged(scale))
-    }
-
-    /// The move has started; windows that are open from there follow.
-    fn told_start(&mut self) -> Option<Effect> {
-        let run = self.run.as_mut()?;
-        let (id, node) = (run.id, run.node);
-        run.done |= !run.endless && run.times.length <= crate::time::TIME_TOLERANCE;
-        self.tell(Effect::Started { run: id, node });
-        self.open_from_entry();
-        None
-    }
-
-    /// Opens what is open at the start of a move.
-    fn open_from_entry(&mut self) {
-        let Some(run) = &mut self.run else { return };
-        let own = run.plan().own_times.is_some();
-        if run.plan().from_entry && !own && !run.times.has_plain_window() {
-            let window = OpenWindow { kind: Arc::default(), until: f64::INFINITY, scripted: false };
-            self.open.add(window.clone());
-            self.tell(Effect::WindowOpened(window.kind));
-        }
-        while let Some(window) = self.run.as_mut().and_then(Run::take_due_window) {
-            let kind = window.kind.clone();
-            if self.open.add(window) {
-                self.tell(Effect::WindowOpened(kind));
-            }
-        }
     }
 
     fn leave_cooldown(&mut self, run: &Run, end: MoveEnd) {

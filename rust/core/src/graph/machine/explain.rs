@@ -41,10 +41,10 @@ impl Machine {
     /// What would become of this input now.
     pub fn explain(&self, tag: TagId, moment: Moment, stick: DVec2, direction: DVec2) -> DryRun {
         let moment = super::entry::fires_on(moment);
-        let subject = Subject { tag: Some(tag), moment, stick, direction, from: self.from_index() };
+        let subject = Subject { tag: Some(tag), moment, stick, direction, from: self.current_index() };
         let mut desk = Desk { noting: true, ..Desk::default() };
         let report = &mut desk.report;
-        (report.tag, report.moment, report.node) = (Some(tag), moment, self.from_index());
+        (report.tag, report.moment, report.node) = (Some(tag), moment, self.current_index());
         (report.node_time, report.window_open) = (self.node_time(), self.open.is_plain_open());
         report.graph.clone_from(&self.graph);
         let walk = Walk::new(subject, None, true, Mode::Full, Origin::Own);
@@ -54,7 +54,7 @@ impl Machine {
     /// Whether this node could start now.
     pub fn can_start(&self, node: u32, stick: DVec2, direction: DVec2) -> DryRun {
         let moment = FiresOn::Pressed;
-        let subject = Subject { tag: None, moment, stick, direction, from: self.from_index() };
+        let subject = Subject { tag: None, moment, stick, direction, from: self.current_index() };
         let known = self.graph.as_ref().is_some_and(|graph| (node as usize) < graph.nodes().len());
         let done = (!known || node == ROOT_INDEX).then_some(Explained::Start(Fail::Unknown));
         let job = Job::Check(Check::new(node), subject);

@@ -14,11 +14,13 @@
 //!
 //! Calls from inside of an effect are queued. They are made as soon as all of the current change is told, in the same instant.
 
+mod arriving;
 mod calls;
 mod change;
 mod check;
 mod clock;
 mod cooldowns;
+mod entering;
 mod entry;
 mod explain;
 mod live;
@@ -44,6 +46,6 @@ pub use explain::{DryRun, Explained};
 pub use replay::{RecordedCall, RecordedPress, RecordedTick, Replay};
 pub use report::{InputReport, Verdict, WireReport};
 pub use run::RunInfo;
-pub use saved::{Restore, Saved, SavedCooldown, SavedEntry, SavedRun, SavedSequence, SavedTag};
+pub use saved::{Restore, Saved, SavedCooldown, SavedEntry, SavedItem, SavedRun, SavedSequence, SavedTag};
 pub use state::{Machine, Settings};
 pub use view::{View, WaitingView};

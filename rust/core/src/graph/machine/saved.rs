@@ -81,6 +81,9 @@ pub struct SavedCooldown {
     pub left: f64,
 }
 
+/// An input of a sequence: tag, moment by its integer, direction if it has one.
+pub type SavedItem = (String, i64, Option<(f64, f64)>);
+
 /// A sequence of inputs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedSequence {
@@ -89,7 +92,7 @@ pub struct SavedSequence {
     /// Its mode, by its integer.
     pub mode: i64,
     /// Its items: tag, moment, direction if it has one.
-    pub items: Vec<(String, i64, Option<(f64, f64)>)>,
+    pub items: Vec<SavedItem>,
     /// The next one.
     pub next: usize,
     /// An item is on its way.

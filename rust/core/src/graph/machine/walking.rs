@@ -63,7 +63,7 @@ impl Machine {
     }
 
     /// The node that runs, by index.
-    pub(super) fn from_index(&self) -> u32 {
+    pub(super) fn current_index(&self) -> u32 {
         self.run.as_ref().map_or(ROOT_INDEX, |run| run.node)
     }
 
@@ -73,7 +73,7 @@ impl Machine {
             moment: entry.fires_on(),
             stick: entry.stick,
             direction: entry.direction,
-            from: self.from_index(),
+            from: self.current_index(),
         }
     }
 
@@ -98,14 +98,14 @@ impl Machine {
             moment: FiresOn::Completed,
             stick: world.stick,
             direction: world.move_direction,
-            from: self.from_index(),
+            from: self.current_index(),
         };
         self.desk.noting = false;
         self.turn.walk = Some(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
     }
 
     pub(super) fn begin_report(&mut self, subject: &Subject, live: bool) {
-        let (window_open, node) = (self.open.is_plain_open(), self.from_index());
+        let (window_open, node) = (self.open.is_plain_open(), self.current_index());
         let node_time = self.run.as_ref().map_or(0.0, |run| run.time);
         let report = &mut self.desk.report;
         self.desk.noting = true;
