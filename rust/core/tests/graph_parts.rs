@@ -41,7 +41,7 @@ impl Stage {
     }
 
     fn tag(&mut self, name: &str) -> TagId {
-        self.table.intern(name).unwrap()
+        self.table.intern(name).expect("a tag")
     }
 
     fn set(&mut self, names: &[&str]) -> TagSet {
@@ -80,7 +80,7 @@ fn condition(kind: ConditionKind) -> ConditionPlan {
 }
 
 fn holds(kind: ConditionKind, world: &PartsWorld, press: &PressView) -> bool {
-    condition(kind).holds(world, press, &|_| None).unwrap()
+    condition(kind).holds(world, press, &|_| None).expect("no script")
 }
 
 fn direction(directions: u8, space: DirectionSpace) -> ConditionKind {
