@@ -39,7 +39,7 @@ macro_rules! approach_class {
             max_approach: f64,
             /// How fast it turns, in degrees per second. Default 720.
             #[export(range = (0.0, 1440.0, 1.0, or_greater, suffix = "°/s"))]
-            #[var(set = set_turn_rate)]
+            #[var(get = turn_rate_limit, set = set_turn_rate)]
             #[init(val = 720.0)]
             turn_rate: f64,
             /// On, the default: during such a move the agent turns to its target, or to where the stick points if the move has
@@ -114,6 +114,12 @@ macro_rules! approach_class {
             fn set_max_approach(&mut self, value: f64) {
                 self.max_approach = self.not_negative("max_approach", value, self.max_approach);
                 approach_state::with(self.id, |state| state.plan.most = self.max_approach);
+            }
+
+            /// The property: the method that has the name of its usual getter says how fast the agent is to turn now.
+            #[func(rename = _get_turn_rate_limit)]
+            fn turn_rate_limit(&self) -> f64 {
+                self.turn_rate
             }
 
             #[func]

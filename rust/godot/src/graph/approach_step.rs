@@ -9,7 +9,7 @@ use riposte_core::graph::parts::{ApproachPlan, stop_distance, turn_rate};
 use super::approach_state::{self, Body, Running, State, with};
 use super::state;
 use super::{driver, nodes, sources};
-use crate::base::lookup::{self, Part};
+use crate::base::lookup;
 use crate::base::settings;
 use crate::motion;
 

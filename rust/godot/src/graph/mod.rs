@@ -137,8 +137,6 @@ pub use action_payload::ActionPayload;
 pub use action_replay::ActionReplay;
 pub use action_run::ActionRun;
 pub use action_window::ActionWindow;
-pub use attack_approach_2d::AttackApproach2D;
-pub use attack_approach_3d::AttackApproach3D;
 pub use attribute_cost::AttributeCost;
 pub use cancel_on_movement_hook::CancelOnMovementHook;
 pub use cooldown_ready_condition::CooldownReadyCondition;
