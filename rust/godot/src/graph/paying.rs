@@ -53,6 +53,16 @@ pub(super) fn pay(id: InstanceId, run: u64, index: u32) {
     }
 }
 
+/// The error about an attribute that a node is paid from and the agent has not, if that is why it could not start.
+pub(super) fn tell_missing(id: InstanceId, node: u32) {
+    let Some(core) = with(id, |state| Some(state.graph()?.core.clone())).flatten() else { return };
+    let player = Gd::<Node>::try_from_instance_id(id).ok();
+    let agent = lookup::agent_of(id).and_then(|agent| Gd::<Node>::try_from_instance_id(agent).ok());
+    if let Some((player, agent)) = player.zip(agent) {
+        cost_parts::tell_missing(&player, &agent, &core.node(node).costs, core.needs());
+    }
+}
+
 /// Takes this much of a vital.
 pub(super) fn drain(id: InstanceId, tag: TagId, amount: f64) {
     if let Some(agent) = lookup::agent_of(id) {

@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use godot::prelude::*;
-use riposte_core::graph::Effect;
+use riposte_core::graph::{Effect, Fail};
 use riposte_core::tags::TagId;
 
 use super::living::living;
 use super::state::with;
-use super::{ActionGraphPlayer, logging, problems, sources};
+use super::{ActionGraphPlayer, logging, paying, problems, sources};
 use crate::base::{lookup, script_method, tags};
 
 macro_rules! signal_names {
@@ -149,6 +149,9 @@ fn tell_run(id: InstanceId, effect: Effect) {
             }
         }
         Effect::Failed { node: failed, fail, tag } => {
+            if fail == Fail::Cost {
+                paying::tell_missing(id, failed);
+            }
             let Some(node) = heard(id, &names.action_failed) else { return };
             let id_of = with(id, |state| {
                 let parts = state.graph()?.nodes.get(failed as usize)?;
