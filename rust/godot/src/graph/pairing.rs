@@ -63,6 +63,13 @@ impl Pairing {
         }
     }
 
+    /// Both get nearer to their places. Code of the game may hear of it, so nothing is borrowed meanwhile.
+    fn move_on(&self, seconds: f64) {
+        let mut meeting = self.meeting.take();
+        meeting.step(seconds);
+        self.meeting.replace(meeting);
+    }
+
     fn is_of(&self, run: &RunData) -> bool {
         (self.initiator.player, self.initiator.run) == (run.player, run.run)
     }
@@ -106,7 +113,7 @@ pub(super) fn begin(run: &RunRef, pair: Pairing) {
         None => pair.tagged.set(agent::add_tags(pair.partner, &[paired_tag()])),
     }
     tagging::exchange(run.player(), &[paired_tag()], &[]);
-    pair.meeting.borrow_mut().step(0.0);
+    pair.move_on(0.0);
 }
 
 /// What ends it from the partner's side.
@@ -163,7 +170,7 @@ pub(super) fn follow(run: &RunRef, speed: f64, passed: f64) {
     let Some(pair) = find(|pair| pair.is_of(run.data())) else { return };
     let action_speed = with(run.player(), |state| state.core.settings().action_speed).unwrap_or(0.0);
     if passed > 0.0 && action_speed > 0.0 {
-        pair.meeting.borrow_mut().step(passed / action_speed);
+        pair.move_on(passed / action_speed);
     }
     let changed = {
         let mut played = pair.played.borrow_mut();
