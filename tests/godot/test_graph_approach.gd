@@ -266,7 +266,7 @@ func test_warnings_and_bad_values() -> void:
 	check(not lost._get_configuration_warnings().is_empty() if lost.has_method(&"_get_configuration_warnings") else true, "no body")
 	expect_warning("stop_distance = -1 is read as 0", 1)
 	lost.stop_distance = -1.0
-	expect_warning("approach_speed = nan is refused, it stays 4", 1)
+	expect_warning("approach_speed = NaN is refused, it stays 4", 1)
 	lost.approach_speed = NAN
 	expect_warning("turn_rate = inf is refused, it stays 720", 1)
 	lost.turn_rate = INF

@@ -246,10 +246,10 @@ func test_a_script_decides() -> void:
 	check(not run.finish() and not run.cancel() and not run.is_current(), "nothing runs yet")
 	condition.set(&"answer", false)
 	check(not _passes(stage), "it says no")
+	has_element(stage.player.explain_input(LA), "by the script", "its name in the explanation")
 	condition.invert = true
 	stage.player.advance(0.1)
 	check(_passes(stage), "inverted")
-	has_element(stage.player.explain_input(LA), "by the script", "its name in the explanation")
 
 
 func test_a_script_without_the_virtual_passes_with_a_warning_of_validation() -> void:
@@ -291,7 +291,7 @@ func test_null_and_wrong_elements() -> void:
 
 func test_bad_values_are_refused() -> void:
 	var condition := VitalThresholdCondition.new()
-	expect_warning("value = nan is refused, it stays 0", 1)
+	expect_warning("value = NaN is refused, it stays 0", 1)
 	condition.value = NAN
 	eq(condition.value, 0.0, "value")
 	expect_warning("tolerance = -1 is read as 0", 1)

@@ -343,7 +343,7 @@ func test_bad_values_are_refused() -> void:
 	var cost := VitalCost.new()
 	expect_warning("amount = -5 is read as 0", 1)
 	cost.amount = -5.0
-	expect_warning("amount = nan is refused, it stays 0", 1)
+	expect_warning("amount = NaN is refused, it stays 0", 1)
 	cost.amount = NAN
 	var cooldown := ActionCooldown.new()
 	expect_warning("charges = 50 is read as 20", 1)

@@ -236,7 +236,7 @@ func test_a_hook_may_finish_the_node_if_it_says_so() -> void:
 	var stage := _stage([hook], 2.0)
 	stage.begin()
 	stage.press(LA)
-	expect_error("finish() was called by a hook whose finishes_node is off", 1)
+	expect_error("finish() was called by a hook that does not finish its node", 1)
 	stage.advance(0.1)
 	eq(_log(stage), [false], "refused")
 	eq(stage.at(), &"light", "it goes on")
@@ -321,7 +321,7 @@ func test_bad_values_are_refused() -> void:
 	var slow := LocomotionModifierHook.new()
 	expect_warning("speed_scale = 9 is read as 4", 1)
 	slow.speed_scale = 9.0
-	expect_warning("turn_scale = nan is refused, it stays 1", 1)
+	expect_warning("turn_scale = NaN is refused, it stays 1", 1)
 	slow.turn_scale = NAN
 	var drain := DrainVitalHook.new()
 	expect_warning("per_second = -3 is read as 0", 1)

@@ -247,7 +247,7 @@ func test_a_handler_that_frees_the_partner() -> void:
 
 func test_bad_values_are_refused() -> void:
 	var action := PairedAction.new()
-	expect_warning("partner_offset = nan is refused", 1)
+	expect_warning("partner_offset = NaN is refused", 1)
 	action.partner_offset = Vector3(NAN, 0, 0)
 	eq(action.partner_offset, Vector3(0, 0, -1), "unchanged")
 	expect_warning("max_angle = 400 is read as 180", 1)

@@ -101,6 +101,12 @@ pub(super) fn begin(run: &RunRef, pair: Pairing) {
     if let Some(player) = pair.partner_player {
         driver::call(player, Call::Interrupt);
     }
+    // A handler may have ended the run, or taken the partner away.
+    let is_here = Gd::<Node>::try_from_instance_id(pair.partner)
+        .is_ok_and(|partner| partner.is_inside_tree() && !partner.is_queued_for_deletion());
+    if !is_here {
+        release(run.data());
+    }
     if find(|known| known.is_of(run.data())).is_none() {
         return;
     }
