@@ -36,7 +36,7 @@ resource_class! {
         /// One charge after the other, each takes [member seconds].
         #[constant]
         const RECHARGE_ONE_BY_ONE: i64 = Recharge::OneByOne as i64;
-        /// All charges together, [member seconds] after the last one was taken.
+        /// All charges that are missing together, [member seconds] after the first of them was taken.
         #[constant]
         const RECHARGE_ALL_AT_ONCE: i64 = Recharge::AllAtOnce as i64;
         /// The time begins when the node starts.

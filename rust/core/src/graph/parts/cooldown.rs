@@ -11,7 +11,7 @@ pub enum Recharge {
     /// One after the other, each after the whole time.
     #[default]
     OneByOne = 0,
-    /// All at once, the time after the last one was taken.
+    /// All at once, the time after the first one was taken.
     AllAtOnce = 1,
 }
 
