@@ -76,7 +76,7 @@ func test_without_an_input_the_way_of_the_agent_counts() -> void:
 	eq(stage.at(), &"back", "the agent moves backwards")
 
 
-func test_ex_50_d3() -> void:
+func test_the_direction_of_a_press_that_waited() -> void:
 	var left := DirectionCondition.new()
 	left.directions = DirectionCondition.DIRECTION_LEFT
 	var stage := Stage.new(self)
