@@ -149,7 +149,8 @@ impl Machine {
         self.turn.scan.stop();
         self.turn.settle.stop();
         if change.to == ROOT_INDEX && self.run.is_none() && change.removal == Removal::No {
-            // From the root to the root.
+            // From the root to the root: something is entered, which ends the grace.
+            self.grace = None;
             self.begin_settle(change.entry.as_ref());
             return;
         }

@@ -1,0 +1,14 @@
+//! The action graph: worked examples, the machine against a plain reading of the rules, and what holds whatever is done.
+
+mod building;
+mod chance;
+mod compare;
+mod examples;
+mod fixture;
+mod ledger;
+mod order;
+mod play;
+mod properties;
+mod reference;
+mod stage;
+mod trial;
