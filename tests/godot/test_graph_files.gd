@@ -141,7 +141,7 @@ func test_an_edit_changes_the_file_where_the_graph_changed() -> void:
 	var again := _save(graph)
 	eq(_changed(wired, again), [1, 6], "another wire adds a block and changes one line")
 	graph.add_node(&"heavy", Parts.delay(2.0, true))
-	eq(_changed(again, _save(graph)), [0, 8], "a card adds its two blocks and a line")
+	eq(_changed(again, _save(graph)), [0, 7], "a card adds its two blocks and a line")
 
 
 func test_defaults_are_not_written() -> void:

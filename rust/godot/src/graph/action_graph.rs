@@ -76,8 +76,8 @@ pub struct ActionGraph {
     #[init(val = NodeTable::fresh())]
     pub(super) nodes: NodeTable,
     /// Where cards lie on the canvas. Nothing of it is read while the graph is played.
-    #[export(storage)]
-    #[var(get = get_layout, set = set_layout)]
+    #[export]
+    #[var(get = get_layout, set = set_layout, usage_flags = [STORAGE])]
     pub(super) layout: Option<Gd<ActionGraphLayout>>,
     pub(super) names: Names,
     pub(super) compilation: Compilation,

@@ -26,8 +26,8 @@ resource_class! {
         summary: Text = (PhantomVar::default());
         /// Its name, unique in the graph, for example [code]light_1__light_2[/code]. [method ActionGraph.add_transition] and the
         /// inspector give it one.
-        #[export(storage)]
-        #[var(set = set_id)]
+        #[export]
+        #[var(set = set_id, usage_flags = [STORAGE])]
         id: StringName = (StringName::default());
         /// The id of the node it leads to; [code]root[/code] ends the move.
         #[export]

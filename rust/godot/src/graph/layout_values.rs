@@ -5,7 +5,7 @@ use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use godot::register::property::{Export, Var};
 
-use super::node_table::NodesById;
+use super::node_table::{NodesById, name_of};
 use crate::base::convert::type_name;
 
 /// What the values of a dictionary are.
@@ -82,12 +82,12 @@ impl Export for LayoutValues {}
 pub(crate) fn sorted(given: &AnyDictionary, kind: Kind) -> Result<LayoutValues, String> {
     let mut entries = Vec::new();
     for (key, value) in given.iter_shared() {
-        let name = key.try_to_relaxed::<GString>().ok();
+        let name = name_of(&key);
         let stored = stored(&value, kind);
         let Some((name, stored)) = name.zip(stored) else {
             return Err(format!("{key} : {}", type_name(&value)));
         };
-        entries.push((name.to_string(), stored));
+        entries.push((name, stored));
     }
     Ok(of(entries))
 }

@@ -54,7 +54,7 @@ impl NodeTable {
     pub(crate) fn assign(&mut self, owner: &Gd<Resource>, value: &AnyDictionary) -> bool {
         let mut given = Vec::new();
         for (key, entry) in value.iter_shared() {
-            let Some(id) = key.try_to_relaxed::<GString>().ok().filter(|_| fits(&entry)) else {
+            let Some(id) = name_of(&key).filter(|_| fits(&entry)) else {
                 let text = format!(
                     "nodes has {key} : {}; nodes stays as it was. Give ids and ActionGraphNode resources.",
                     family::describe(&entry)
@@ -62,7 +62,7 @@ impl NodeTable {
                 messages::error(owner, "nodes", "type", &text);
                 return false;
             };
-            given.push((id.to_string(), entry));
+            given.push((id, entry));
         }
         self.put(owner, given);
         true
@@ -129,6 +129,12 @@ impl NodeTable {
     fn resources(&self) -> Vec<Gd<Resource>> {
         self.entries.iter().filter_map(|entry| entry.node.clone()).map(Gd::upcast).collect()
     }
+}
+
+/// A key, if it is text.
+pub(crate) fn name_of(key: &Variant) -> Option<String> {
+    let is_text = matches!(key.get_type(), VariantType::STRING | VariantType::STRING_NAME);
+    is_text.then(|| key.to_string())
 }
 
 fn root() -> Gd<ActionGraphNode> {
