@@ -5,10 +5,14 @@ use godot::prelude::*;
 
 use super::ActionGraphLayout;
 use super::compiled::{Compilation, CompiledGraph};
+use super::constants::fires;
 use super::merging::Merged;
 use super::naming::Names;
 use super::node_table::{NodeTable, NodesById, ROOT};
-use super::{ActionGraphNode, ActionGraphTransition, compile, edits, findings, merging, naming, validation};
+use super::{
+    ActionGraphNode, ActionGraphTransition, PlayAnimationPayload, compile, edits, findings, merging, naming,
+    validation,
+};
 use crate::base::family::{ArrayOf, ClassArray, rewire, rewire_to};
 use crate::base::numbers::Checked;
 use crate::optional::Optional;
@@ -19,8 +23,8 @@ use crate::optional::Optional;
 /// from there, and a move with nowhere to go returns to it. Build it in the inspector, or in code:
 /// ```gdscript
 /// var graph := ActionGraph.new()
-/// graph.add_node(&"light_1").payload.animation = &"attack_light"
-/// graph.add_node(&"light_2").payload.animation = &"attack_light_2"
+/// graph.add_move(&"light_1", &"attack_light")
+/// graph.add_move(&"light_2", &"attack_light_2")
 /// graph.add_transition(&"root", &"light_1", &"Input.LightAttack")
 /// graph.add_transition(&"light_1", &"light_2", &"Input.LightAttack")
 /// ```
@@ -101,6 +105,35 @@ impl ActionGraph {
     #[constant]
     const BUFFER_IGNORE: i64 = 2;
 
+    /// Adds a wire for the press of an input.
+    #[constant]
+    const FIRES_INPUT_PRESSED: i64 = fires::INPUT_PRESSED;
+    /// For its release.
+    #[constant]
+    const FIRES_INPUT_RELEASED: i64 = fires::INPUT_RELEASED;
+    /// For its release before it was held long enough.
+    #[constant]
+    const FIRES_INPUT_RELEASED_EARLY: i64 = fires::INPUT_RELEASED_EARLY;
+    /// For the move's own end.
+    #[constant]
+    const FIRES_ACTION_COMPLETED: i64 = fires::ACTION_COMPLETED;
+    /// For the node that it leaves being unable to start.
+    #[constant]
+    const FIRES_ACTION_FAILED: i64 = fires::ACTION_FAILED;
+
+    /// Adds a node that plays an animation, and returns it. Without an [param animation] it plays the one that is called as the
+    /// node. Null and an error as of [method add_node].
+    #[func(gd_self)]
+    pub fn add_move(
+        this: Gd<Self>,
+        id: StringName,
+        #[opt(default = &StringName::default())] animation: StringName,
+    ) -> Option<Gd<ActionGraphNode>> {
+        let mut payload = PlayAnimationPayload::new_gd();
+        payload.bind_mut().animation = if animation.is_empty() { id.clone() } else { animation };
+        edits::add_node(&this, &id.to_string(), Some(payload.upcast()))
+    }
+
     /// Adds a node and returns it. Without a [param payload] it gets a new [PlayAnimationPayload]. Null and an error if the id is
     /// no identifier, is [code]root[/code], or is taken by a node of this graph.
     #[func(gd_self)]
@@ -126,8 +159,8 @@ impl ActionGraph {
         edits::rename_node(&this, &old.to_string(), &new.to_string())
     }
 
-    /// Adds a wire behind the others of the node it leaves, and returns it. [param fires_on] is one of the `FIRES_*` constants of
-    /// [ActionGraphTransition], by default FIRES_INPUT_PRESSED. Null and an error if a node is unknown.
+    /// Adds a wire behind the others of the node it leaves, and returns it. [param fires_on] is one of the `FIRES_*` constants, by
+    /// default FIRES_INPUT_PRESSED. Null and an error if a node is unknown.
     #[func(gd_self)]
     pub fn add_transition(
         this: Gd<Self>,

@@ -22,7 +22,7 @@ const WAITS: &str = "riposte_grant";
 #[derive(GodotClass)]
 #[class(init, tool, base = Node)]
 pub struct ActionGraphGrant {
-    /// The moveset.
+    /// The moveset. Null: only the tags and the distance are handed over, as of a shield beside a sword.
     #[export]
     #[var(get = get_graph, set = set_graph)]
     graph: Option<Gd<ActionGraph>>,
@@ -35,8 +35,8 @@ pub struct ActionGraphGrant {
     #[export]
     #[var(get = get_applied_tags, set = set_applied_tags)]
     applied_tags: TagList,
-    /// How near an attack with this weapon closes in, in metres. -1, the default: as the agent's own. It counts while the moveset
-    /// of the grant is the active one. The payload and the window of a move go before it.
+    /// How near an attack with this weapon closes in, in metres. -1, the default: as the agent's own. Of several
+    /// active grants the last one that says something counts. The payload and the window of a move go before it.
     #[export(range = (-1.0, 10.0, 0.01, or_greater, suffix = "m"))]
     #[var(set = set_stop_distance)]
     #[init(val = -1.0)]
@@ -145,7 +145,7 @@ impl ActionGraphGrant {
         let keeps = {
             let mut own = this.bind_mut();
             change(&mut own);
-            own.active && own.graph.is_some()
+            own.active
         };
         let player = if this.is_inside_tree() { player_above(&this) } else { None };
         match player {
@@ -169,15 +169,18 @@ impl ActionGraphGrant {
             }
             (own.graph.clone(), own.applied_tags.ids().to_vec(), own.stop_distance)
         };
-        let Some(graph) = graph else { return };
         let (grant, id) = (this.instance_id(), player.instance_id());
-        let before = grants::take(grant);
-        let known = before.filter(|given| given.player == id);
+        let known = grants::take(grant).filter(|given| given.player == id);
         let key = known.as_ref().map_or_else(|| this.get_path().to_string(), |given| given.key.clone());
         let old = known.map(|given| given.tags).unwrap_or_default();
         grants::note(Given { grant, player: id, key: key.clone(), tags: tags.clone(), stop_distance });
         tagging::exchange(id, &tags, &old);
-        sources::set(player, Some(graph), StringName::from(&key));
+        let key = StringName::from(&key);
+        match graph {
+            Some(graph) => sources::set(player, Some(graph), key),
+            // A shield beside a sword has tags only.
+            None => sources::clear(player, &key),
+        };
     }
 
     fn take_back(grant: InstanceId) {
@@ -189,13 +192,17 @@ impl ActionGraphGrant {
     }
 
     fn warnings(this: &Gd<Self>) -> Vec<String> {
-        let (graph, mut found) = {
+        let (graph, gives_nothing, mut found) = {
             let own = this.bind();
-            (own.graph.clone(), own.applied_tags.warnings("applied_tags"))
+            let gives_nothing =
+                own.graph.is_none() && own.applied_tags.ids().is_empty() && own.stop_distance < 0.0;
+            (own.graph.clone(), gives_nothing, own.applied_tags.warnings("applied_tags"))
         };
-        match graph {
-            None => found.push("There is no graph, so nothing is handed over. Set graph.".to_owned()),
-            Some(graph) => found.extend(super::validation::errors(&graph).iter().map(|one| one.message())),
+        if gives_nothing {
+            found.push("There is nothing to hand over. Set graph, applied_tags or stop_distance.".to_owned());
+        }
+        if let Some(graph) = graph {
+            found.extend(super::validation::errors(&graph).iter().map(|one| one.message()));
         }
         if this.is_inside_tree() && player_above(this).is_none() {
             found.push(

@@ -230,6 +230,9 @@ fn is_new_id(this: &Graph, member: &str, id: &str) -> bool {
 }
 
 fn unknown(this: &Graph, id: &str) -> String {
+    if id.is_empty() {
+        return "a node has no empty id. The agent doing nothing is \"root\".".to_owned();
+    }
     let ids: Vec<String> = ActionGraph::merged(this).nodes.iter().map(|node| node.id.clone()).collect();
     format!("there is no node \"{id}\". {}", near(id, &ids))
 }

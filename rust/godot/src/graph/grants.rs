@@ -42,9 +42,9 @@ pub(super) fn set_stop_distance(grant: InstanceId, meters: f64) {
     }
 }
 
-/// The stop distance that the grant with this key has given to a player, in metres; -1: none.
-pub(super) fn stop_distance_of(player: InstanceId, key: &str) -> f64 {
+/// The stop distance of the last active grant that gives a player one, in metres; -1: none.
+pub(super) fn stop_distance_of(player: InstanceId) -> f64 {
     let all = GIVEN.lock();
-    let given = all.iter().rev().find(|given| given.player == player && given.key == key);
+    let given = all.iter().rev().find(|given| given.player == player && given.stop_distance >= 0.0);
     given.map_or(-1.0, |given| given.stop_distance)
 }

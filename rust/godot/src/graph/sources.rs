@@ -36,10 +36,9 @@ pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
     with(id, |state| state.sources.wanted()).flatten()
 }
 
-/// Where attacks stop with the weapon whose moveset is active, in metres; negative: nobody says.
+/// Where attacks stop with the agent's weapon, in metres; negative: nobody says.
 pub(super) fn stop_distance(id: InstanceId) -> f64 {
-    let key = with(id, |state| state.sources.keys.last().map(|(key, _)| key.clone())).flatten();
-    key.map_or(-1.0, |key| super::grants::stop_distance_of(id, &key.to_string()))
+    super::grants::stop_distance_of(id)
 }
 
 /// Sets the default one.
