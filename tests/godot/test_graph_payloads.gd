@@ -1,0 +1,467 @@
+extends TestCase
+## Stances, delays, triggers of abilities, and payloads that are scripts.
+
+const Rig := preload("res://support/moves_rig.gd")
+
+var rig: Rig
+
+
+class Strike:
+	extends GameplayAbility
+
+	static var contexts: Array[ActionContext] = []
+	static var ends: Array[int] = []
+	@export var at_once := false
+	@export var accepts := true
+
+	func _can_activate(_context: ActionContext) -> bool:
+		return accepts
+
+	func _activate(context: ActionContext) -> void:
+		contexts.append(context)
+		if at_once:
+			end_ability(true)
+
+	func _end(reason: int) -> void:
+		ends.append(reason)
+
+
+class Scripted:
+	extends ActionPayload
+
+	static var calls: PackedStringArray = []
+	var answer := true
+	var may := true
+	var animation: StringName = &""
+	var delay := -1.0
+	var files: PackedStringArray = []
+	var rate := 1.0
+	var section := &""
+
+	func _execute(run: ActionRun) -> bool:
+		calls.append("execute %s" % run.node_id)
+		if animation != &"":
+			calls.append("played %s" % run.play_animation(animation, rate, section))
+		if delay >= 0.0:
+			calls.append("waits %s" % run.play_delay(delay))
+		return answer
+
+	func _stop(run: ActionRun, reason: int) -> void:
+		calls.append("stop %s %d" % [run.node_id, reason])
+
+	func _can_start(run: ActionRun) -> bool:
+		calls.append("can %d" % run.run_id)
+		return may
+
+	func _get_preload_paths() -> PackedStringArray:
+		return files
+
+	func _get_display_name() -> String:
+		return "Throw"
+
+
+func _payload(payload: Resource, id: StringName = &"first") -> void:
+	rig = Rig.new(self)
+	rig.graph.add_node(id, payload)
+	rig.graph.add_node(&"second", _delay(0.5))
+	rig.wire(&"root", id, &"Input.Light")
+	rig.wire(id, &"second", &"Input.Light")
+	Scripted.calls.clear()
+
+
+func _delay(seconds: float, window: bool = true) -> DelayPayload:
+	var made := DelayPayload.new()
+	made.delay_seconds = seconds
+	made.open_action_window = window
+	return made
+
+
+func _hold(window: bool = true, seconds: float = 0.0) -> HoldPayload:
+	var made := HoldPayload.new()
+	made.open_action_window = window
+	made.max_seconds = seconds
+	return made
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Hold and delay.
+
+
+func test_hold_lasts_until_a_transition() -> void:
+	_payload(_hold())
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(1.0, 30)
+	eq(rig.node(), &"first")
+	eq(rig.moves.get_action_state().time_left, -1.0, "endless")
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED, "its window is open")
+	eq(rig.path, ["first@0.0", "second@30.0"])
+
+
+func test_hold_without_a_window() -> void:
+	_payload(_hold(false))
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 2)
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_BUFFERED)
+	rig.step(0.1, 5)
+	check(rig.moves.get_run().open_window())
+	eq(rig.path, ["first@0.0", "second@0.7"], "a script opens it")
+
+
+func test_hold_with_a_limit() -> void:
+	_payload(_hold(true, 0.8))
+	rig.moves.action_speed = 2.0
+	rig.enter()
+	rig.press(&"Input.Light")
+	near(float(rig.moves.get_action_state().time_left), 0.8, 0.001)
+	rig.step(0.1, 5)
+	eq(rig.path, ["first@0.0", "root@0.4"], "completed, in its own time")
+
+
+func test_delay() -> void:
+	_payload(_delay(0.5))
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 5)
+	eq(rig.path, ["first@0.0", "root@0.5"], "completes")
+	eq(DelayPayload.new().delay_seconds, 0.5, "the default")
+	_payload(_delay(0.5))
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 1)
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED, "its window is open")
+
+
+func test_delay_without_a_window() -> void:
+	_payload(_delay(0.5, false))
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 1)
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_BUFFERED)
+	rig.step(0.1, 4)
+	eq(rig.path, ["first@0.0", "second@0.5"])
+
+
+func test_delay_of_zero_completes_at_once() -> void:
+	_payload(_delay(0.0))
+	rig.enter()
+	rig.press(&"Input.Light")
+	eq(rig.path, ["first@0.0", "root@0.0"])
+
+
+func test_no_payload_ends_at_once() -> void:
+	rig = Rig.new(self)
+	rig.graph.add_node(&"first").payload = null
+	rig.wire(&"root", &"first", &"Input.Light")
+	rig.enter()
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED)
+	eq(rig.path, ["first@0.0", "root@0.0"])
+
+
+func test_bad_values_are_clamped() -> void:
+	var hold := _hold()
+	expect_warning("HoldPayload: max_seconds = -1 is read as 0")
+	hold.max_seconds = -1.0
+	eq(hold.max_seconds, 0.0)
+	var delay := _delay(0.5)
+	expect_warning("DelayPayload: delay_seconds = NaN is refused, it stays 0.5")
+	delay.delay_seconds = NAN
+	eq(delay.delay_seconds, 0.5)
+	var play := PlayAnimationPayload.new()
+	expect_warning("PlayAnimationPayload: play_rate = 0 is read as 0.01")
+	play.play_rate = 0.0
+	eq(play.play_rate, 0.01)
+	expect_error("PlayAnimationPayload: sync = 7 is refused")
+	play.sync = 7
+	eq(play.sync, PlayAnimationPayload.SYNC_FOLLOW)
+	expect_error("windows[0] is DelayPayload; windows stays as it was. Allowed: ActionWindow.")
+	play.set(&"windows", [delay])
+	eq(play.windows.size(), 0)
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Trigger.
+
+
+func _strike(tag: String, at_once: bool = false) -> Strike:
+	var made := Strike.new()
+	made.ability_tags = [tag]
+	made.trigger_tags = ["Event.Strike"]
+	made.at_once = at_once
+	return made
+
+
+func _system(abilities: Array[GameplayAbility]) -> AbilitySystem:
+	Strike.contexts.clear()
+	Strike.ends.clear()
+	var system := AbilitySystem.new()
+	system.process_callback = AbilitySystem.PROCESS_MANUAL
+	system.initial_abilities = abilities
+	rig.agent.add_child(system)
+	return system
+
+
+func _event(ends: bool = true) -> TriggerPayload:
+	var made := TriggerPayload.new()
+	made.event_tag = &"Event.Strike"
+	made.event_magnitude = 2.5
+	made.end_immediately = ends
+	return made
+
+
+func test_trigger_sends_an_event() -> void:
+	var payload := _event()
+	var object := Resource.new()
+	payload.optional_object = object
+	_payload(payload)
+	_system([_strike("Attack.Heavy")])
+	rig.enter()
+	var target := add(Node3D.new())
+	rig.moves.set_target(target)
+	var sent := record(rig.moves.event_sent)
+	rig.press(&"Input.Light")
+	eq(sent.calls, [[&"Event.Strike", 2.5, object]])
+	eq(Strike.contexts.size(), 1, "the ability that the event triggers")
+	var context := Strike.contexts[0]
+	eq(context.target, target, "its target")
+	eq(context.magnitude, 2.5)
+	eq(context.optional_object, object)
+	eq(context.event_tag, &"Event.Strike")
+	eq(rig.path, ["first@0.0", "root@0.0"], "over at once")
+	eq(Strike.ends, [], "the ability goes on")
+
+
+func test_trigger_without_a_system_only_tells() -> void:
+	_payload(_event())
+	rig.enter()
+	var sent := record(rig.moves.event_sent)
+	rig.press(&"Input.Light")
+	eq(sent.count(), 1)
+	eq(rig.path, ["first@0.0", "root@0.0"])
+
+
+func test_trigger_waits_for_the_first_ability_that_ends() -> void:
+	_payload(_event(false))
+	var system := _system([_strike("Attack.One"), _strike("Attack.Two")])
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 20)
+	eq(rig.node(), &"first", "it waits")
+	system.end_ability(system.find_by_tag(&"Attack.Two")[0])
+	eq(rig.path, ["first@0.0", "root@2.0"], "in the instant of the end")
+	eq(Strike.ends, [0, 2], "the other one is cancelled")
+
+
+func test_trigger_cancels_what_it_waits_for_when_it_is_left() -> void:
+	_payload(_event(false))
+	_system([_strike("Attack.One")])
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.moves.interrupt_for_external()
+	eq(Strike.ends, [2])
+	eq(rig.node(), &"root")
+
+
+func test_trigger_whose_ability_ends_in_its_start() -> void:
+	_payload(_event(false))
+	_system([_strike("Attack.One", true), _strike("Attack.Two")])
+	rig.enter()
+	rig.press(&"Input.Light")
+	eq(rig.path, ["first@0.0", "root@0.0"])
+
+
+func test_trigger_that_waits_for_nothing_stays() -> void:
+	_payload(_event(false))
+	_system([])
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(1.0, 10)
+	eq(rig.node(), &"first", "until a cancel or a transition")
+
+
+func test_trigger_whose_system_is_freed() -> void:
+	_payload(_event(false))
+	var system := _system([_strike("Attack.One")])
+	rig.enter()
+	rig.press(&"Input.Light")
+	system.free()
+	rig.step()
+	eq(rig.node(), &"root")
+
+
+func _by_tag(tags: PackedStringArray, ends: bool = true) -> TriggerPayload:
+	var made := TriggerPayload.new()
+	made.mode = TriggerPayload.TRIGGER_ACTIVATE_BY_TAG
+	made.ability_tags = tags
+	made.end_immediately = ends
+	return made
+
+
+func test_trigger_activates_by_tag() -> void:
+	_payload(_by_tag(["Attack.One", "Shout"]))
+	var system := _system([_strike("Attack.One"), _strike("Attack.Two"), _strike("Shout.Loud")])
+	rig.enter()
+	rig.press(&"Input.Light")
+	eq(Strike.contexts.size(), 2, "every ability with any of the tags")
+	check(not system.is_active(system.find_by_tag(&"Attack.Two")[0]))
+
+
+func test_trigger_with_nothing_to_start_fails() -> void:
+	_payload(_by_tag(["Attack.One"]))
+	var refusing := _strike("Attack.One")
+	refusing.accepts = false
+	_system([refusing])
+	rig.enter()
+	var failed := record(rig.moves.action_failed)
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_DROPPED)
+	eq(failed.calls, [[&"first", ActionGraphPlayer.FAIL_PAYLOAD, &"Input.Light"]])
+	eq(rig.moves.can_start_node(&"first"), ActionGraphPlayer.FAIL_PAYLOAD)
+	eq(rig.path, [], "nothing started")
+
+
+func test_trigger_by_tag_without_a_system_fails() -> void:
+	_payload(_by_tag(["Attack.One"]))
+	rig.enter()
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_DROPPED)
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Scripts.
+
+
+func test_script_that_says_no_ends_at_once() -> void:
+	var payload := Scripted.new()
+	payload.answer = false
+	_payload(payload)
+	rig.enter()
+	rig.press(&"Input.Light")
+	eq(rig.path, ["first@0.0", "root@0.0"])
+	eq(Scripted.calls, ["can 0", "execute first"], "no stop for what never lived")
+
+
+func test_script_finishes_its_run() -> void:
+	_payload(Scripted.new())
+	rig.enter()
+	var ended := record(rig.moves.action_ended)
+	rig.press(&"Input.Light")
+	rig.step(0.1, 20)
+	eq(rig.node(), &"first", "until it says so")
+	check(rig.moves.get_run().finish())
+	eq(ended.calls, [[&"first", ActionGraphPlayer.END_COMPLETED]])
+	eq(Scripted.calls, ["can 0", "execute first", "stop first 0"])
+
+
+func test_script_that_cannot_start() -> void:
+	var payload := Scripted.new()
+	payload.may = false
+	_payload(payload)
+	rig.enter()
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_DROPPED)
+	eq(Scripted.calls, ["can 0"])
+
+
+func test_script_plays_an_animation_on_its_run() -> void:
+	var payload := Scripted.new()
+	payload.animation = &"throw"
+	payload.rate = 2.0
+	_payload(payload)
+	rig.animation(&"throw", 1.0).add_marker(&"action_window", 0.6)
+	rig.enter()
+	var opened := record(rig.moves.window_opened)
+	rig.press(&"Input.Light")
+	rig.step(0.1, 2)
+	near(rig.shown(), 0.4, 0.001, "double rate")
+	eq(opened.count(), 0)
+	rig.step(0.1)
+	eq(opened.count(), 1, "its window")
+	rig.step(0.1, 2)
+	eq(rig.path, ["first@0.0", "root@0.5"], "the node ends with it")
+	eq(Scripted.calls.slice(1), PackedStringArray(["execute first", "played true", "stop first 0"]))
+
+
+func test_script_plays_a_delay_on_its_run() -> void:
+	var payload := Scripted.new()
+	payload.delay = 0.3
+	_payload(payload)
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 3)
+	eq(rig.path, ["first@0.0", "root@0.3"])
+
+
+func test_animation_that_a_script_starts_later() -> void:
+	var payload := Scripted.new()
+	_payload(payload)
+	rig.animation(&"throw", 0.5)
+	rig.enter()
+	rig.press(&"Input.Light")
+	rig.step(0.1, 4)
+	var run := rig.moves.get_run()
+	check(run.play_animation(&"throw"))
+	near(float(rig.moves.get_action_state().time_left), 0.5, 0.001)
+	rig.step(0.1, 3)
+	near(rig.shown(), 0.3, 0.001, "from its start")
+	rig.step(0.1, 2)
+	eq(rig.path, ["first@0.0", "root@0.9"])
+	check(not run.play_animation(&"throw"), "the run is over")
+
+
+func test_script_plays_an_animation_that_is_not_there() -> void:
+	var payload := Scripted.new()
+	payload.animation = &"nothing"
+	_payload(payload)
+	rig.enter()
+	expect_warning("play_animation(): there is no animation \"nothing\" in Fighter/Animations.")
+	rig.press(&"Input.Light")
+	has_element(Scripted.calls, "played false")
+	eq(rig.node(), &"first", "what it answered counts")
+
+
+func test_bad_arguments_of_a_run() -> void:
+	_payload(Scripted.new())
+	rig.animation(&"throw", 0.5)
+	rig.enter()
+	rig.press(&"Input.Light")
+	var run := rig.moves.get_run()
+	expect_error("play_animation() got the rate NaN")
+	check(not run.play_animation(&"throw", NAN))
+	expect_error("play_delay() got -1")
+	check(not run.play_delay(-1.0))
+	eq(rig.node(), &"first")
+
+
+func test_windows_of_a_run() -> void:
+	_payload(Scripted.new())
+	rig.enter()
+	var opened := record(rig.moves.window_opened)
+	var closed := record(rig.moves.window_closed)
+	rig.press(&"Input.Light")
+	var run := rig.moves.get_run()
+	check(run.open_window(&"late"))
+	check(run.close_window(&"late"))
+	check(run.open_window())
+	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED)
+	eq(opened.calls.slice(0, 2), [[&"late"], [&""]])
+	eq(closed.calls.slice(0, 2), [[&"late"], [&""]], "closed with the run")
+
+
+func test_script_without_execute_ends_at_once() -> void:
+	_payload(ActionPayload.new())
+	rig.enter()
+	rig.press(&"Input.Light")
+	eq(rig.path, ["first@0.0", "root@0.0"])
+	var codes: Array = rig.graph.validate().map(func(row: Dictionary) -> String: return row.code)
+	has_element(codes, "W21")
+
+
+func test_preload() -> void:
+	var payload := Scripted.new()
+	payload.files = ["res://fixtures/actions_version_0.tres", "res://not/there.tres"]
+	_payload(payload)
+	expect_warning("there is no resource \"res://not/there.tres\" to load for a move")
+	rig.enter()
+	ne(ResourceLoader.load_threaded_get_status(payload.files[0]), ResourceLoader.THREAD_LOAD_INVALID_RESOURCE, "under way")
+	not_null(ResourceLoader.load_threaded_get(payload.files[0]))
+
+
+func test_display_name() -> void:
+	_payload(Scripted.new())
+	eq(String(rig.graph.get_node_by_id(&"first").payload._get_display_name()), "Throw")
