@@ -266,7 +266,7 @@ fn compiling(report: &mut Report) {
     for run in 0..=RUNS {
         for (at, name) in ["compile 200 nodes", "compile 400 nodes"].into_iter().enumerate() {
             let plan = plans[at].clone();
-            let compile = || Graph::compile(&place.tags, plan, Vec::new()).expect("a graph");
+            let compile = || Graph::compile(&place.tags, plan).expect("a graph");
             let graph = if run == 0 { compile() } else { report.time(name, 1.0, compile) };
             wires += graph.nodes().iter().map(|node| node.wires.len()).sum::<usize>();
         }
@@ -287,7 +287,7 @@ fn memory(report: &mut Report) {
     let mut place = Place::new();
     let plan = big(&mut place, 200);
     let before = counting::held();
-    let graph = Graph::compile(&place.tags, plan.clone(), Vec::new()).expect("a graph");
+    let graph = Graph::compile(&place.tags, plan.clone()).expect("a graph");
     let of_graph = counting::held() - before;
     drop(plan);
     let before = counting::held();
