@@ -34,7 +34,9 @@ func _machine() -> AnimationNodeStateMachine:
 		var state := AnimationNodeAnimation.new()
 		state.animation = named
 		machine.add_node(named, state)
-	machine.add_transition(&"Start", &"idle", AnimationNodeStateMachineTransition.new())
+	var first := AnimationNodeStateMachineTransition.new()
+	first.advance_mode = AnimationNodeStateMachineTransition.ADVANCE_MODE_AUTO
+	machine.add_transition(&"Start", &"idle", first)
 	machine.add_transition(&"idle", &"swing", AnimationNodeStateMachineTransition.new())
 	machine.add_transition(&"swing", &"idle", AnimationNodeStateMachineTransition.new())
 	return machine
@@ -103,7 +105,7 @@ func test_tree_at_another_speed() -> void:
 	rig.step(0.1, 6)
 	near(rig.shown(), 0.3, 0.06, "half as far")
 	rig.moves.interrupt_for_external()
-	eq(tree.callback_mode_process, AnimationMixer.ANIMATION_CALLBACK_MODE_PROCESS_PHYSICS, "given back")
+	eq(tree.process_mode, Node.PROCESS_MODE_INHERIT, "given back")
 
 
 func test_one_shot_is_fired_and_aborted() -> void:

@@ -104,7 +104,7 @@ func test_hold_without_a_window() -> void:
 	rig.step(0.1, 2)
 	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_BUFFERED)
 	rig.step(0.1, 5)
-	check(rig.moves.get_run().open_window())
+	check(rig.moves.get_run().open_window(), "rig.moves.get_run().open_window()")
 	eq(rig.path, ["first@0.0", "second@0.7"], "a script opens it")
 
 
@@ -302,7 +302,7 @@ func test_trigger_activates_by_tag() -> void:
 	rig.enter()
 	rig.press(&"Input.Light")
 	eq(Strike.contexts.size(), 2, "every ability with any of the tags")
-	check(not system.is_active(system.find_by_tag(&"Attack.Two")[0]))
+	check(not system.is_active(system.find_by_tag(&"Attack.Two")[0]), "not system.is_active(system.find_by_tag('Attack.Two')[0])")
 
 
 func test_trigger_with_nothing_to_start_fails() -> void:
@@ -344,7 +344,7 @@ func test_script_finishes_its_run() -> void:
 	rig.press(&"Input.Light")
 	rig.step(0.1, 20)
 	eq(rig.node(), &"first", "until it says so")
-	check(rig.moves.get_run().finish())
+	check(rig.moves.get_run().finish(), "rig.moves.get_run().finish()")
 	eq(ended.calls, [[&"first", ActionGraphPlayer.END_COMPLETED]])
 	eq(Scripted.calls, ["can 0", "execute first", "stop first 0"])
 
@@ -395,7 +395,7 @@ func test_animation_that_a_script_starts_later() -> void:
 	rig.press(&"Input.Light")
 	rig.step(0.1, 4)
 	var run := rig.moves.get_run()
-	check(run.play_animation(&"throw"))
+	check(run.play_animation(&"throw"), "run.play_animation('throw')")
 	near(float(rig.moves.get_action_state().time_left), 0.5, 0.001)
 	rig.step(0.1, 3)
 	near(rig.shown(), 0.3, 0.001, "from its start")
@@ -409,7 +409,7 @@ func test_script_plays_an_animation_that_is_not_there() -> void:
 	payload.animation = &"nothing"
 	_payload(payload)
 	rig.enter()
-	expect_warning("play_animation(): there is no animation \"nothing\" in Fighter/Animations.")
+	expect_warning("play_animation(): there is no animation \"nothing\" in ")
 	rig.press(&"Input.Light")
 	has_element(Scripted.calls, "played false")
 	eq(rig.node(), &"first", "what it answered counts")
@@ -422,9 +422,9 @@ func test_bad_arguments_of_a_run() -> void:
 	rig.press(&"Input.Light")
 	var run := rig.moves.get_run()
 	expect_error("play_animation() got the rate NaN")
-	check(not run.play_animation(&"throw", NAN))
+	check(not run.play_animation(&"throw", NAN), "not run.play_animation('throw', NAN)")
 	expect_error("play_delay() got -1")
-	check(not run.play_delay(-1.0))
+	check(not run.play_delay(-1.0), "not run.play_delay(-1.0)")
 	eq(rig.node(), &"first")
 
 
@@ -435,9 +435,9 @@ func test_windows_of_a_run() -> void:
 	var closed := record(rig.moves.window_closed)
 	rig.press(&"Input.Light")
 	var run := rig.moves.get_run()
-	check(run.open_window(&"late"))
-	check(run.close_window(&"late"))
-	check(run.open_window())
+	check(run.open_window(&"late"), "run.open_window('late')")
+	check(run.close_window(&"late"), "run.close_window('late')")
+	check(run.open_window(), "run.open_window()")
 	eq(rig.press(&"Input.Light"), ActionGraphPlayer.INPUT_ENTERED)
 	eq(opened.calls.slice(0, 2), [[&"late"], [&""]])
 	eq(closed.calls.slice(0, 2), [[&"late"], [&""]], "closed with the run")

@@ -64,7 +64,6 @@ fn ticks(report: &mut Report) {
             report.time("four numbers added and compared", 100.0, || {
                 (0..100).for_each(|_| assert_eq!(black_box(floor(black_box(&mut rows))), 0));
             });
-            allocated += counting::own() - before;
         }
         many.interrupt(&place);
         few.interrupt(&place);
@@ -73,12 +72,15 @@ fn ticks(report: &mut Report) {
         many.tick(0.2, &place);
         wrong += many.press(light, &place);
         many.tick(0.19, &place);
-        let (before, started) = (counting::own(), many.started);
+        let started = many.started;
         if run == 0 {
             many.tick(TICK, &place);
         } else {
-            report.time("1,000 runs chain", 1.0, || many.tick(TICK, &place));
-            in_chains += counting::own() - before;
+            report.time("1,000 runs chain", 1.0, || {
+                let before = counting::own();
+                many.tick(TICK, &place);
+                in_chains += counting::own() - before;
+            });
         }
         wrong += PLAYERS - (many.started - started) as usize;
         many.interrupt(&place);
@@ -125,10 +127,13 @@ fn inputs(report: &mut Report) {
     }
     let (mut wrong, mut allocated) = (0, 0);
     for run in 0..=RUNS {
-        let before = counting::own();
         let mut walk = |crowd: &mut Crowd, tag| {
+            let before = counting::own();
             for _ in 0..INPUTS {
                 wrong += usize::from(crowd.press_one(0, tag, &place) != InputResult::Dropped);
+            }
+            if run > 0 {
+                allocated += counting::own() - before;
             }
         };
         if run == 0 {
@@ -140,7 +145,6 @@ fn inputs(report: &mut Report) {
         report.time("an input, 8 and 16 transitions", 1.0, || walk(&mut some, heavy));
         report.time("an input, 16 and 32 transitions", 1.0, || walk(&mut more, heavy));
         report.time("an input that nothing answers", 1.0, || walk(&mut some, other));
-        allocated += counting::own() - before;
     }
     report.print_raw();
     report.print_ratio("an input, 16 and 32 transitions", "an input, 8 and 16 transitions", "<= 2.2");

@@ -76,13 +76,13 @@ func press(tag: StringName) -> int:
 	return moves.process_input(tag)
 
 
-## Steps: the moves, then the animations.
+## Steps: the animations, then the moves.
 func step(delta: float = 0.1, count: int = 1) -> void:
 	for i in count:
 		time += delta
-		moves.advance(delta)
 		if by_hand and is_instance_valid(animations):
 			animations.advance(delta)
+		moves.advance(delta)
 
 
 ## The second of the animation that shows.

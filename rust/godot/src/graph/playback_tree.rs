@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use godot::classes::animation_mixer::AnimationCallbackModeProcess as Callback;
 use godot::classes::animation_node_one_shot::OneShotRequest;
+use godot::classes::node::ProcessMode;
 use godot::classes::{AnimationNodeStateMachine, AnimationNodeStateMachinePlayback, AnimationTree};
 use godot::prelude::*;
 use riposte_core::graph::MoveTimes;
@@ -32,8 +32,8 @@ pub(super) struct TreePlay {
     node: StringName,
     times: Arc<MoveTimes>,
     exact: bool,
-    /// How the tree was driven before, while it is ours.
-    callback: Cell<Option<Callback>>,
+    /// The process mode that it had, while it does not run by itself. Another callback mode would start its state machine anew.
+    mode: Cell<Option<ProcessMode>>,
     at: Cell<f64>,
 }
 
@@ -51,7 +51,7 @@ impl TreePlay {
             node: node.clone(),
             times: wanted.times.clone(),
             exact: wanted.exact,
-            callback: Cell::new(None),
+            mode: Cell::new(None),
             at: Cell::new(wanted.node_time),
         });
         match way {
@@ -111,10 +111,10 @@ impl TreePlay {
     fn take_over(&self, speed: f64) {
         let ours = self.exact || (speed * self.times.rate - 1.0).abs() > AS_AUTHORED;
         let mut tree = self.tree.clone();
-        match (ours, self.callback.get()) {
+        match (ours, self.mode.get()) {
             (true, None) => {
-                self.callback.set(Some(tree.get_callback_mode_process()));
-                tree.set_callback_mode_process(Callback::MANUAL);
+                self.mode.set(Some(tree.get_process_mode()));
+                tree.set_process_mode(ProcessMode::DISABLED);
             }
             (false, Some(_)) => self.give_back(),
             _ => {}
@@ -123,18 +123,17 @@ impl TreePlay {
 
     fn move_to(&self, node_time: f64, passed: f64) {
         self.at.set(node_time);
-        if self.callback.get().is_some() && passed > 0.0 {
+        if self.mode.get().is_some() && passed > 0.0 {
             self.tree.clone().advance(passed * self.times.rate);
         }
     }
 
     fn give_back(&self) {
         let mut tree = self.tree.clone();
-        if let Some(before) = self.callback.take()
-            && before != Callback::MANUAL
-            && tree.get_callback_mode_process() == Callback::MANUAL
+        if let Some(before) = self.mode.take()
+            && tree.get_process_mode() == ProcessMode::DISABLED
         {
-            tree.set_callback_mode_process(before);
+            tree.set_process_mode(before);
         }
     }
 
