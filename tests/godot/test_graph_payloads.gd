@@ -334,7 +334,7 @@ func test_script_that_says_no_ends_at_once() -> void:
 	rig.enter()
 	rig.press(&"Input.Light")
 	eq(rig.path, ["first@0.0", "root@0.0"])
-	eq(Scripted.calls, ["can 0", "execute first"], "no stop for what never lived")
+	eq(Scripted.calls, ["can 0", "execute first", "stop first 0"], "one stop for each start")
 
 
 func test_script_finishes_its_run() -> void:
@@ -454,7 +454,7 @@ func test_script_without_execute_ends_at_once() -> void:
 
 func test_preload() -> void:
 	var payload := Scripted.new()
-	payload.files = ["res://fixtures/actions_version_0.tres", "res://not/there.tres"]
+	payload.files = ["res://bench/execution.tscn", "res://not/there.tres"]
 	_payload(payload)
 	expect_warning("there is no resource \"res://not/there.tres\" to load for a move")
 	rig.enter()
@@ -464,4 +464,5 @@ func test_preload() -> void:
 
 func test_display_name() -> void:
 	_payload(Scripted.new())
+	rig.enter()
 	eq(String(rig.graph.get_node_by_id(&"first").payload._get_display_name()), "Throw")

@@ -49,7 +49,7 @@ impl ActionPayload {
         false
     }
 
-    /// The move is left; [param reason] is one of the `END_*` constants. Called once for each start that went on.
+    /// The move is left; [param reason] is one of the `END_*` constants. Called once for each [method _execute].
     #[func(virtual, gd_self)]
     pub fn stop(_this: Gd<Self>, _run: Gd<ActionRun>, _reason: i64) {}
 
