@@ -49,7 +49,9 @@ func test_events_come_with_real_steps() -> void:
 	rig.input("LA", [ATTACK])
 	rig.moves.process_callback = ActionGraphPlayer.PROCESS_PHYSICS
 	rig.enter()
+	rig.moves.push_input(InputRig.CLOCK, false)
 	await physics(3)
+	check(not rig.moves.is_physics_processing(), "nothing to do")
 	rig.key(ATTACK, true)
 	rig.key(ATTACK, false)
 	check(rig.moves.is_physics_processing(), "the first event switches the steps on")

@@ -203,7 +203,7 @@ fn ex_50_i10() {
 }
 
 #[test]
-fn a_press_keeps_the_direction_it_was_made_with() {
+fn ex_50_d3() {
     let mut stage = plain();
     stage.lean(-1.0, 0.0);
     stage.key(ATTACK, true);

@@ -63,7 +63,11 @@ const NEWS: &str = "riposte_input_news";
 /// The setup is this from now on. To be called when one of its properties is set, and when the node is ready in the tree; before
 /// that nothing happens.
 pub(super) fn configure(this: &Gd<ActionGraphPlayer>, setup: InputSetup) {
-    if !is_main_thread() || Engine::singleton().is_editor_hint() || !this.is_node_ready() {
+    if !is_main_thread()
+        || Engine::singleton().is_editor_hint()
+        || !this.is_inside_tree()
+        || !this.is_node_ready()
+    {
         return;
     }
     let id = this.instance_id();
@@ -141,7 +145,7 @@ fn apply(this: &Gd<ActionGraphPlayer>) {
 fn change_plan(id: InstanceId, inputs: Option<&Arc<CompiledInputs>>) {
     let plan = inputs.map_or_else(|| Arc::new(InputPlan::default()), |inputs| inputs.plan.clone());
     for tag in inputs.map(|inputs| inputs.tags.as_slice()).unwrap_or_default() {
-        super::inputs::learn(id, *tag);
+        inputs::learn(id, *tag);
     }
     let now = driver::now(id);
     driver::device(id, |recorder| recorder.set_plan(plan, now));
