@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use godot::prelude::*;
 use riposte_core::graph::input::Recorder;
-use riposte_core::graph::{Call, MoveTimes, Reply, Settings};
+use riposte_core::graph::{Call, MoveTimes, Replay, Reply, Saved, Settings};
 
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};
@@ -15,7 +15,7 @@ use super::state::{State, with};
 use super::{
     ActionGraphPlayer, approach_moves, binding, performing, playback, player_input, sources, worlds,
 };
-use crate::base::{lookup, messages, ticking};
+use crate::base::{lookup, messages, tags, ticking};
 
 /// Changes something in the core, and runs the turn that follows, unless one is running. `None`: the player is gone, or not in the
 /// tree.
@@ -46,6 +46,32 @@ fn prepare(id: InstanceId) {
         }
     });
     worlds::read(id);
+}
+
+/// Takes a saved state over; the names that are not there any more.
+pub(super) fn import(id: InstanceId, saved: &Saved) -> Option<Vec<String>> {
+    prepare(id);
+    let (missing, runs) = with(id, |state| {
+        let (_, missing) = tags::with_table_mut(|table| state.core.import(table, saved));
+        (missing, state.core.begin_turn())
+    })?;
+    if runs {
+        run(id);
+    }
+    Some(missing)
+}
+
+/// Plays a recording.
+pub(super) fn play(id: InstanceId, replay: &Replay, answers: bool) -> bool {
+    if !with(id, |state| state.entered).unwrap_or(false) {
+        return false;
+    }
+    prepare(id);
+    let begun = with(id, |state| tags::with_table_mut(|table| state.core.play_replay(table, replay, answers)));
+    if begun == Some(true) {
+        run_pending(id);
+    }
+    begun.unwrap_or(false)
 }
 
 /// Runs what was called outside of a turn and not run yet.

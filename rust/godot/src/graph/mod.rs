@@ -78,6 +78,7 @@ mod pairing_places;
 mod paying;
 mod payload_parts;
 mod performing;
+mod plain;
 mod play_animation_payload;
 mod playback;
 mod playback_player;

@@ -150,7 +150,8 @@ fn enter_hook(id: InstanceId, run: u64, index: u32) {
         *living.hooks.get_mut(index as usize)? = Some(copy.clone());
         Some(())
     });
-    if kept.flatten().is_some() {
+    // One of a saved state began long ago.
+    if kept.flatten().is_some() && !living.run.data().restored {
         copy.enter(&living.run);
     }
 }

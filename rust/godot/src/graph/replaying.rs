@@ -1,11 +1,93 @@
-use super::{ActionGraphPlayer, ActionReplay};
+//! Recordings of a player, and how they are played.
+
 use godot::prelude::*;
-pub(super) fn start(_: &Gd<ActionGraphPlayer>) -> bool {
-    false
+use riposte_core::graph::{RecordedTick, Replay, Saved};
+
+use super::state::with;
+use super::{ActionGraphPlayer, ActionReplay, driver, plain, saving};
+use crate::base::{messages, tags};
+
+const VERSION: i64 = 1;
+
+/// Begins to record.
+pub(super) fn start(this: &Gd<ActionGraphPlayer>) -> bool {
+    const MEMBER: &str = "start_recording";
+    if !driver::on_main(this, MEMBER) {
+        return false;
+    }
+    let begun = with(this.instance_id(), |state| {
+        state.entered && tags::with_table(|table| state.core.start_recording(table))
+    });
+    if begun != Some(true) {
+        let text = "start_recording() was called while there is no moveset, or while a recording is made or played. Wait \
+                    for its end, or call stop_recording().";
+        messages::error(this, MEMBER, "state", text);
+        return false;
+    }
+    true
 }
-pub(super) fn stop(_: &Gd<ActionGraphPlayer>) -> Option<Gd<ActionReplay>> {
-    None
+
+/// Ends the recording.
+pub(super) fn stop(this: &Gd<ActionGraphPlayer>) -> Option<Gd<ActionReplay>> {
+    const MEMBER: &str = "stop_recording";
+    if !driver::on_main(this, MEMBER) {
+        return None;
+    }
+    let id = this.instance_id();
+    let made = with(id, |state| tags::with_table(|table| state.core.stop_recording(table))).flatten();
+    let Some(made) = made else {
+        let text = "stop_recording() was called without a recording. Call start_recording() first.";
+        messages::error(this, MEMBER, "none", text);
+        return None;
+    };
+    let mut replay = ActionReplay::new_gd();
+    {
+        let mut own = replay.bind_mut();
+        own.version = VERSION;
+        own.graph_path = saving::graph_path(id);
+        own.start_state = plain::shown(&made.start).try_to().unwrap_or_default();
+        own.ticks = plain::shown(&made.ticks).try_to().unwrap_or_default();
+        own.answers = PackedByteArray::from(made.answers.as_slice());
+    }
+    Some(replay)
 }
-pub(super) fn play(_: &Gd<ActionGraphPlayer>, _: Option<Gd<ActionReplay>>, _: bool) -> bool {
-    false
+
+/// Plays a recording from its start.
+pub(super) fn play(this: &Gd<ActionGraphPlayer>, replay: Option<Gd<ActionReplay>>, answers: bool) -> bool {
+    const MEMBER: &str = "play_replay";
+    if !driver::on_main(this, MEMBER) {
+        return false;
+    }
+    let Some(replay) = replay else {
+        messages::error(this, MEMBER, "null", "play_replay() got no recording. Give one of stop_recording().");
+        return false;
+    };
+    let (version, path, start, ticks, said) = {
+        let own = replay.bind();
+        (
+            own.version,
+            own.graph_path.clone(),
+            own.start_state.to_variant(),
+            own.ticks.to_variant(),
+            own.answers.to_vec(),
+        )
+    };
+    let read = plain::read::<Saved>(&start).zip(plain::read::<Vec<RecordedTick>>(&ticks));
+    let Some((start, ticks)) = read.filter(|_| version == VERSION) else {
+        let text = format!(
+            "play_replay() got a recording of version {version} or another structure. Record anew; it reads version {VERSION}."
+        );
+        messages::error(this, MEMBER, "structure", &text);
+        return false;
+    };
+    if !saving::is_same_graph(this, MEMBER, &path) {
+        return false;
+    }
+    if !driver::play(this.instance_id(), &Replay { start, ticks, answers: said }, answers) {
+        let text = "play_replay() was called from inside a signal or virtual of the node, while it records, or out of the \
+                    tree. Call it later.";
+        messages::error(this, MEMBER, "state", text);
+        return false;
+    }
+    true
 }

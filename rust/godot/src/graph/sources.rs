@@ -31,6 +31,16 @@ impl Sources {
     }
 }
 
+impl Sources {
+    /// The files of what was set under keys, as `[key, file]`, the newest last.
+    pub fn overrides(&self) -> VarArray {
+        let pair = |(key, graph): &(StringName, Gd<ActionGraph>)| {
+            varray![&GString::from(key), &graph.get_path()].to_variant()
+        };
+        self.keys.iter().map(pair).collect()
+    }
+}
+
 /// The moveset that counts.
 pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
     with(id, |state| state.sources.wanted()).flatten()

@@ -50,6 +50,8 @@ pub(super) struct State {
     pub looks: Rc<Looks>,
     /// The payload was told this speed last, and has followed up to this node time.
     pub followed: (f64, f64),
+    /// The node that ended last.
+    pub last_node: StringName,
     pub locomotion: Vector3,
     pub switches: Switches,
     pub counted_as_shown: bool,
@@ -77,6 +79,7 @@ impl State {
             world: World::default(),
             looks: Rc::default(),
             followed: (0.0, 0.0),
+            last_node: StringName::default(),
             locomotion: Vector3::ONE,
             switches: Switches::default(),
             counted_as_shown: false,

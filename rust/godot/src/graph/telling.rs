@@ -138,6 +138,7 @@ fn tell_run(id: InstanceId, effect: Effect) {
         }
         Effect::Ended { run, reason, .. } => {
             let Some(ended) = living(id, run) else { return };
+            with(id, |state| state.last_node = ended.run.data().node_id.clone());
             if let Some(node) = heard(id, &names.action_ended) {
                 node.signals().action_ended().emit(&ended.run.data().node_id, reason.code());
             }
