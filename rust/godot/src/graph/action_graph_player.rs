@@ -1,6 +1,6 @@
 use godot::prelude::*;
 
-use super::{ActionGraph, ActionInputMap, ActionRun, driver, player_input, sources, state};
+use super::{ActionGraph, ActionInputMap, ActionRun, debugging, driver, player_input, sources, state};
 use crate::base::lifecycle::Hooked;
 use crate::base::numbers::Checked;
 use crate::base::setter::Owner;
@@ -337,15 +337,25 @@ impl ActionGraphPlayer {
         Self::listen(&this);
     }
 
-    #[func]
-    fn set_debug_overlay_actions(&mut self, value: bool) {
-        self.debug_overlay_actions = value;
-        self.push();
+    #[func(gd_self)]
+    fn set_debug_overlay_actions(this: impl Owner<Self>, value: bool) {
+        let mut this = this.node();
+        {
+            let mut own = this.bind_mut();
+            own.debug_overlay_actions = value;
+            own.push();
+        }
+        debugging::update(this.instance_id());
     }
 
-    #[func]
-    fn set_debug_log_actions(&mut self, value: bool) {
-        self.debug_log_actions = value;
-        self.push();
+    #[func(gd_self)]
+    fn set_debug_log_actions(this: impl Owner<Self>, value: bool) {
+        let mut this = this.node();
+        {
+            let mut own = this.bind_mut();
+            own.debug_log_actions = value;
+            own.push();
+        }
+        debugging::update(this.instance_id());
     }
 }

@@ -252,6 +252,13 @@ impl Recorder {
         marks.chain(waiting.filter(|(key, _)| key.due().is_some()).map(|(key, input)| (input.tag, key.since)))
     }
 
+    /// True while a button is down, so that the time it is held has to go on. Inputs that scripts sent and never let go do not
+    /// count: they would keep everybody busy for ever.
+    pub fn is_button_down(&self) -> bool {
+        let waits = self.keys.iter().any(|key| key.due().is_some());
+        waits || self.held.marks().iter().any(|mark| !matches!(mark.origin, Origin::Script))
+    }
+
     fn held_since(&self, tag: TagId) -> Option<f64> {
         let times = self.held().filter(|(held, _)| *held == tag).map(|(_, since)| since);
         times.min_by(f64::total_cmp)

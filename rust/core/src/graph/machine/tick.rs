@@ -82,7 +82,7 @@ impl Machine {
             || self.cooldowns.next_due() < f64::INFINITY
             || !self.turn.calls.is_empty()
             || !self.recorder.is_idle()
-            || self.recorder.held().next().is_some()
+            || self.recorder.is_button_down()
     }
 
     pub(super) fn step_tick(&mut self, world: &PartsWorld) -> bool {
