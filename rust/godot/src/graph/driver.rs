@@ -67,7 +67,8 @@ pub(super) fn play(id: InstanceId, replay: &Replay, answers: bool) -> bool {
         return false;
     }
     prepare(id);
-    let begun = with(id, |state| tags::with_table_mut(|table| state.core.play_replay(table, replay, answers)));
+    let begun =
+        with(id, |state| tags::with_table_mut(|table| state.core.play_replay(table, replay, answers)));
     if begun == Some(true) {
         run_pending(id);
     }

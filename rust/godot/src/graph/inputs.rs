@@ -2,12 +2,12 @@
 
 use glam::DVec2;
 use godot::prelude::*;
-use riposte_core::graph::{Call, Press, Reply};
+use riposte_core::graph::{Call, InputReport, PayloadPlan, Press, Reply};
 use riposte_core::graph::{InputResult, Moment};
 use riposte_core::tags::TagId;
 
 use super::state::with;
-use super::{ActionGraphPlayer, asking, driver, view, wording};
+use super::{ActionGraphPlayer, asking, driver, nodes, view, wording};
 use crate::base::{messages, tags};
 
 const DROPPED: i64 = InputResult::Dropped as i64;
@@ -105,10 +105,40 @@ pub(super) fn explain(
     let Some(press) = press(this, "explain_input", tag, moment, direction) else { return GString::new() };
     let report = asking::explain(id, press.tag, press.moment, press.direction);
     let text = match report {
-        Some(report) if report.graph.is_some() => wording::long(&report),
+        Some(report) if report.graph.is_some() => {
+            let mut text = wording::long(&report);
+            hints(id, press.tag, &report).iter().for_each(|hint| text.push_str(&format!("\n- {hint}")));
+            text
+        }
         _ => "There is no moveset, so every input is dropped. Set default_graph.".to_owned(),
     };
     GString::from(text.as_str())
+}
+
+/// What else keeps an input from doing anything.
+fn hints(id: InstanceId, tag: TagId, report: &InputReport) -> Vec<String> {
+    let mut hints = Vec::new();
+    let sent = with(id, |state| {
+        let plan = state.core.recorder().plan();
+        let empty = plan.inputs().is_empty() && plan.sequences().is_empty();
+        let sends = plan.inputs().iter().any(|input| input.tag == tag)
+            || plan.sequences().iter().any(|sequence| sequence.output == tag);
+        empty || sends
+    });
+    if sent == Some(false) {
+        hints.push(format!("input_map has no input with the tag {}, so no button sends it", tags::name(tag)));
+    }
+    let plays = report.wires.iter().any(|one| {
+        let wire = report.graph.as_ref().and_then(|graph| {
+            let to = graph.node(one.node).wires.get(one.wire as usize)?.to;
+            Some(matches!(graph.node(to).payload, PayloadPlan::Animation { .. }))
+        });
+        wire == Some(true)
+    });
+    if plays && nodes::animation_player(id).is_none() {
+        hints.push("there is no AnimationPlayer below the agent, so its moves end at once".to_owned());
+    }
+    hints
 }
 
 /// What became of the last input.

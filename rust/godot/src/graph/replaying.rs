@@ -59,7 +59,12 @@ pub(super) fn play(this: &Gd<ActionGraphPlayer>, replay: Option<Gd<ActionReplay>
         return false;
     }
     let Some(replay) = replay else {
-        messages::error(this, MEMBER, "null", "play_replay() got no recording. Give one of stop_recording().");
+        messages::error(
+            this,
+            MEMBER,
+            "null",
+            "play_replay() got no recording. Give one of stop_recording().",
+        );
         return false;
     };
     let (version, path, start, ticks, said) = {

@@ -151,6 +151,9 @@ fn tell_run(id: InstanceId, effect: Effect) {
         }
         Effect::Failed { node: failed, fail, tag } => {
             if fail == Fail::Cost {
+                problems::missing_attributes(id, failed);
+            }
+            if fail == Fail::Cost {
                 paying::tell_missing(id, failed);
             }
             let Some(node) = heard(id, &names.action_failed) else { return };
