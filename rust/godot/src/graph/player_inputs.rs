@@ -100,7 +100,9 @@ impl ActionGraphPlayer {
         inputs::explain(&this, &tag, moment, direction)
     }
 
-    /// What became of the last input: [code]{tag, moment, result, stop, why, node, to}[/code]. Empty before the first.
+    /// What became of the last input: [code]tag, moment, result, stop[/code] (the name of the stop), [code]why[/code] (a `DROP_*`
+    /// constant, -1 if it was not dropped), [code]node, node_time, live[/code] (it had not waited), [code]transitions[/code] (a list of
+    /// [code]{transition, node, to, verdict}[/code]) and [code]text[/code]. Empty before the first.
     #[func(gd_self)]
     pub fn get_last_input_report(this: Gd<Self>) -> VarDictionary {
         inputs::last_report(&this)
