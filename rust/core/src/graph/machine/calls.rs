@@ -151,6 +151,7 @@ impl Machine {
         if !self.turn.running {
             self.turn.outer = id;
         }
+        self.calm.on = false;
         self.turn.calls.push_back((id, call));
         Receipt { id, guess }
     }

@@ -102,12 +102,19 @@ pub(super) struct Reel {
     pub beat: u32,
 }
 
+impl Reel {
+    pub fn is_empty(&self) -> bool {
+        self.recording.is_none() && self.playing.is_none()
+    }
+}
+
 impl Machine {
     /// Begins to write down what happens. False: it does so already, plays a recording, or has no graph.
     pub fn start_recording(&mut self, table: &TagTable) -> bool {
         if self.reel.recording.is_some() || self.is_replaying() || self.graph.is_none() {
             return false;
         }
+        self.calm.on = false;
         let start = self.export(table);
         self.reel.recording = Some(Box::new(Recording { start, ..Recording::default() }));
         self.desk.tape = Tape::Recording(Vec::new());

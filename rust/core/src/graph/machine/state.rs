@@ -60,10 +60,16 @@ pub(super) struct Clock {
     pub thawed: f64,
 }
 
-/// Up to when there is nothing to do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Horizon {
+/// What a tick needs in which nothing happens: all in one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Calm {
+    /// Nothing but time makes something happen.
+    pub on: bool,
+    pub time_scale: f64,
+    pub action_speed: f64,
+    /// Player time before which nothing happens.
     pub now: f64,
+    /// Node time before which nothing happens.
     pub node: f64,
 }
 
@@ -111,7 +117,7 @@ pub struct Machine {
     pub(super) graph: Option<Arc<Graph>>,
     pub(super) binding: Arc<Binding>,
     pub(super) clock: Clock,
-    pub(super) horizon: Horizon,
+    pub(super) calm: Calm,
     /// `None`: the root.
     pub(super) run: Option<Run>,
     pub(super) next_run: u64,
@@ -152,7 +158,7 @@ impl Machine {
             graph: None,
             binding: Arc::default(),
             clock: Clock::default(),
-            horizon: Horizon { now: f64::INFINITY, node: f64::INFINITY },
+            calm: Calm::default(),
             run: None,
             next_run: 1,
             open: Open::default(),
@@ -183,6 +189,7 @@ impl Machine {
     /// Other settings from now on. Times that are no number or negative count as 0.
     pub fn set_settings(&mut self, settings: Settings) {
         let sound = crate::graph::compiled::sound;
+        self.calm.on = false;
         self.settings = Settings {
             time_scale: sound(settings.time_scale),
             action_speed: sound(settings.action_speed),
@@ -192,11 +199,13 @@ impl Machine {
 
     /// Player time runs by this factor.
     pub fn set_time_scale(&mut self, scale: f64) {
+        self.calm.on = false;
         self.settings.time_scale = crate::graph::compiled::sound(scale);
     }
 
     /// Node time runs by this factor.
     pub fn set_action_speed(&mut self, speed: f64) {
+        self.calm.on = false;
         self.settings.action_speed = crate::graph::compiled::sound(speed);
     }
 
@@ -207,6 +216,7 @@ impl Machine {
 
     /// What the player is set to, to change it. Times in it have to be numbers from 0 on.
     pub fn settings_mut(&mut self) -> &mut Settings {
+        self.calm.on = false;
         &mut self.settings
     }
 
@@ -232,6 +242,7 @@ impl Machine {
 
     /// What records devices, to give it events.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
+        self.calm.on = false;
         &mut self.recorder
     }
 

@@ -1,7 +1,7 @@
 //! Time that passes, instant by instant, and what is done once per tick.
 
 use super::change::Change;
-use super::state::{Horizon, Machine};
+use super::state::{Calm, Machine};
 use crate::graph::parts::{DrainEnd, HookPlan, PartsWorld, drained};
 use crate::graph::{Effect, MoveEnd};
 
@@ -47,28 +47,22 @@ impl Machine {
 
     /// Lets time pass if that is all that happens. False: nothing was done, [`Machine::advance`] has to.
     pub fn quiet(&mut self, delta: f64) -> bool {
-        let turn = &self.turn;
-        if self.reel.playing.is_some() || self.reel.recording.is_some() {
-            return false;
-        }
-        if turn.running || !turn.calls.is_empty() || self.clock.frozen > 0.0 || !self.recorder.is_idle() {
-            return false;
-        }
-        let passed = delta * self.settings.time_scale;
-        let ahead = self.clock.now + passed;
+        let Self { calm, clock, run, .. } = self;
+        let passed = delta * calm.time_scale;
+        let now = clock.now + passed;
         // Also of a delta that is no number.
-        if !(passed >= 0.0 && ahead < self.horizon.now) {
+        if !(calm.on && passed >= 0.0 && now < calm.now) {
             return false;
         }
-        if let Some(run) = &mut self.run {
-            let time = run.time + passed * self.settings.action_speed;
-            if time >= self.horizon.node {
+        if let Some(run) = run {
+            let time = run.time + passed * calm.action_speed;
+            if time >= calm.node {
                 return false;
             }
             run.time = time;
         }
-        self.clock.now = ahead;
-        self.clock.elapsed += delta;
+        clock.now = now;
+        clock.elapsed += delta;
         true
     }
 
@@ -201,18 +195,22 @@ impl Machine {
 
     /// Finds out up to when nothing happens by itself.
     pub(super) fn look_ahead(&mut self) {
-        if self.clock.frozen > 0.0 {
-            self.horizon = Horizon { now: f64::NEG_INFINITY, node: f64::NEG_INFINITY };
-            return;
-        }
         let slack = 2.0 * crate::time::TIME_TOLERANCE;
-        let recorder = self.recorder.next_boundary().unwrap_or(f64::INFINITY);
-        let player = recorder.min(self.cooldowns.next_due()).min(self.clock.now + self.next_expiry(false));
-        let node = match &self.run {
-            Some(run) if run.first_plan().ticks => f64::NEG_INFINITY,
-            Some(run) => self.next_in_run(run),
-            None => f64::INFINITY,
+        let player = self.cooldowns.next_due().min(self.clock.now + self.next_expiry(false));
+        let (ticks, node) = match &self.run {
+            Some(run) => (run.first_plan().ticks, self.next_in_run(run)),
+            None => (false, f64::INFINITY),
         };
-        self.horizon = Horizon { now: player - slack, node: node - slack };
+        self.calm = Calm {
+            on: !ticks
+                && self.clock.frozen <= 0.0
+                && self.turn.calls.is_empty()
+                && self.recorder.is_idle()
+                && self.reel.is_empty(),
+            time_scale: self.settings.time_scale,
+            action_speed: self.settings.action_speed,
+            now: player - slack,
+            node: node - slack,
+        };
     }
 }

@@ -17,6 +17,7 @@ impl Machine {
             return false;
         }
         self.turn.running = true;
+        self.calm.on = false;
         self.turn.made = 0;
         self.turn.entered = 0;
         self.turn.replies.clear();
@@ -131,6 +132,8 @@ impl Machine {
         turn.told.clear();
         (turn.asked, turn.walk, turn.tick, turn.device) = (None, None, None, None);
         (turn.thaw, turn.pushing, turn.running) = (false, false, true);
+        self.calm.on = false;
+        let turn = &mut self.turn;
         turn.calls.clear();
         turn.settle.stop();
         turn.scan.stop();
