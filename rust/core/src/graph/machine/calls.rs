@@ -219,10 +219,7 @@ impl Machine {
             Call::QueueSequence { mode, items } => {
                 self.turn.reply.1 = Reply::Handle(self.begin_sequence(mode, items, world));
             }
-            Call::Freeze(seconds) if seconds.is_finite() && seconds > crate::time::TIME_TOLERANCE => {
-                self.clock.frozen = self.clock.frozen.max(seconds);
-            }
-            Call::Freeze(_) => {}
+            Call::Freeze(seconds) => self.freeze(seconds),
             Call::Unfreeze => {
                 self.clock.frozen = 0.0;
                 self.turn.thaw = true;
@@ -243,6 +240,7 @@ impl Machine {
     fn perform_on_run(&mut self, call: Call) {
         match call {
             Call::Interrupt => {
+                self.end_sequence(MoveEnd::Interrupted);
                 self.clear_waiting();
                 self.begin_change(Change::to_root(MoveEnd::Cancelled));
             }
@@ -267,6 +265,13 @@ impl Machine {
                 self.set_cooldown(&key, seconds, charges);
             }
             _ => {}
+        }
+    }
+
+    /// For at least so many seconds; too few to count, or no number: nothing.
+    fn freeze(&mut self, seconds: f64) {
+        if seconds.is_finite() && seconds > crate::time::TIME_TOLERANCE {
+            self.clock.frozen = self.clock.frozen.max(seconds);
         }
     }
 

@@ -94,13 +94,7 @@ impl Machine {
                 let next = if change.removal == Removal::Import { Stage::Start } else { Stage::Charge };
                 (plan.holds_gates.then_some(Effect::TakeGates { run: id, node }), next)
             }
-            Stage::Charge => {
-                let started = plan.cooldown.as_ref().and_then(|cooldown| {
-                    let duration = self.cooldowns.take(cooldown, self.clock.now)?;
-                    Some(Effect::CooldownStarted { key: cooldown.key.clone(), duration })
-                });
-                (started, Stage::Start)
-            }
+            Stage::Charge => (self.take_charge(), Stage::Start),
             Stage::Start => self.start_payload(),
             Stage::Executed => {
                 let answer = self.desk.answer.take().unwrap_or(false);
@@ -122,6 +116,12 @@ impl Machine {
                 (None, Stage::Locomotion)
             }
         }
+    }
+
+    fn take_charge(&mut self) -> Option<Effect> {
+        let cooldown = self.run.as_ref()?.plan().cooldown.as_ref()?;
+        let duration = self.cooldowns.take(cooldown, self.clock.now)?;
+        Some(Effect::CooldownStarted { key: cooldown.key.clone(), duration })
     }
 
     fn start_payload(&mut self) -> (Option<Effect>, Stage) {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::change::{Change, Removal};
 use super::open::OpenWindow;
 use super::state::Machine;
-use crate::graph::{Binding, Effect, Graph, MoveTimes, RunningTag};
+use crate::graph::{Binding, Effect, Graph, MoveEnd, MoveTimes, RunningTag};
 
 impl Machine {
     /// What runs is removed, then the other graph is there.
     pub(super) fn swap_graph(&mut self, graph: Option<Arc<Graph>>, binding: Arc<Binding>) {
+        self.end_sequence(MoveEnd::Interrupted);
         self.clear_waiting();
         self.turn.next_graph = Some((graph, binding));
         if self.run.is_some() {
             self.begin_change(Change::removed(Removal::Swap));
         } else {
-            self.end_sequence(crate::graph::MoveEnd::Interrupted);
             self.swapped();
         }
     }

@@ -235,12 +235,11 @@ impl Machine {
         missing: &mut Vec<String>,
     ) -> Restore {
         let graph = self.graph.clone();
-        let node = graph.as_ref().and_then(|graph| graph.find(&saved.node)).unwrap_or_else(|| {
-            if saved.node != ROOT {
-                missing.push(saved.node.clone());
-            }
-            ROOT_INDEX
-        });
+        let node = graph.as_ref().and_then(|graph| graph.find(&saved.node));
+        if node.is_none() && saved.node != ROOT {
+            missing.push(saved.node.clone());
+        }
+        let node = node.unwrap_or(ROOT_INDEX);
         let mut tag = |name: &str| {
             let found = table.intern(name).ok();
             match found {
@@ -250,18 +249,6 @@ impl Machine {
             }
             found
         };
-        let mut held = Vec::new();
-        for one in &saved.held {
-            held.extend(tag(&one.tag).map(|tag| SavedHeld { tag, seconds: one.seconds, device: one.device }));
-        }
-        let mut holds = Vec::new();
-        for one in &saved.holds {
-            holds.extend(tag(&one.tag).map(|tag| SavedHold {
-                tag,
-                seconds: one.seconds,
-                device: one.device,
-            }));
-        }
         let mut waiting = Vec::new();
         for entry in &saved.waiting {
             waiting.extend(tag(&entry.tag).map(|tag| (tag, entry.clone())));
@@ -273,6 +260,14 @@ impl Machine {
                     .map(|tag| Press { direction: direction.map(vector), ..Press::new(tag, moment(*code)) }),
             );
         }
+        let held = saved.held.iter().filter_map(|one| {
+            Some(SavedHeld { tag: tag(&one.tag)?, seconds: one.seconds, device: one.device })
+        });
+        let held = held.collect();
+        let holds = saved.holds.iter().filter_map(|one| {
+            Some(SavedHold { tag: tag(&one.tag)?, seconds: one.seconds, device: one.device })
+        });
+        let holds = holds.collect();
         let tag = tag(&saved.run.tag);
         Restore { saved: saved.clone(), node, tag, waiting, input: SavedInput { held, holds }, items }
     }

@@ -6,7 +6,7 @@ use super::change::Change;
 use super::entry::{Entry, fires_on};
 use super::pick::{Facts, Subject};
 use super::state::Machine;
-use super::walk::{Mode, Origin, Outcome, Scene, Walk};
+use super::walk::{MOST_ENTRIES, Mode, Origin, Outcome, Scene, Walk};
 use crate::graph::parts::PartsWorld;
 use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX};
 use crate::tags::TagId;
@@ -154,14 +154,11 @@ impl Machine {
                 self.finish(&walk, InputResult::Entered, None);
                 self.begin_change(Change::cut(&walk));
             }
-            Outcome::Wait(combo) if walk.live => match self.keep(&walk, combo) {
-                Ok(()) => self.finish(&walk, InputResult::Buffered, None),
-                Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
-            },
-            Outcome::Wait(combo) => match self.keep_on(walk.entry, combo) {
-                Ok(()) => self.finish(&walk, InputResult::Buffered, None),
-                Err(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
-            },
+            Outcome::Wait(combo) => {
+                let kept = if walk.live { self.keep(&walk, combo) } else { self.keep_on(walk.entry, combo) };
+                let result = if kept.is_ok() { InputResult::Buffered } else { InputResult::Dropped };
+                self.finish(&walk, result, kept.err());
+            }
             Outcome::Nothing => self.finish(&walk, InputResult::Buffered, None),
             Outcome::Drop(why)
                 if why == Drop::Blocked && walk.live && walk.entry.is_some_and(|e| e.is_press()) =>
@@ -176,7 +173,11 @@ impl Machine {
     /// The 33rd move of an instant.
     fn break_loop(&mut self, node: u32, tag: Option<TagId>) {
         self.tell(Effect::Failed { node, fail: Fail::Loop, tag });
-        self.tell(Effect::LoopError);
+        if self.turn.entered == MOST_ENTRIES {
+            // Once, however many inputs still wait.
+            self.turn.entered += 1;
+            self.tell(Effect::LoopError);
+        }
         self.begin_change(Change::to_root(crate::graph::MoveEnd::Completed));
     }
 
