@@ -10,5 +10,6 @@ mod order;
 mod play;
 mod properties;
 mod reference;
+mod replaying;
 mod stage;
 mod trial;

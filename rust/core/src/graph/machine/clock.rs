@@ -14,6 +14,8 @@ impl Machine {
         let now = self.clock.now;
         if self.recorder.next_boundary().is_some_and(|due| now >= due - TIME_TOLERANCE) {
             self.recorder.reach(now);
+            // A replay has no devices.
+            self.reel.place.step -= 1;
             self.turn.device.get_or_insert(false);
             return true;
         }

@@ -1,7 +1,8 @@
 //! What a player did, written down and done again.
 //!
 //! A recording begins with the state, and has for every tick its delta and the calls and inputs that were made in it, each with
-//! the number of steps of the tick before it. With the answers of the world the same nodes follow whatever the world is like.
+//! the seconds of the tick before it, and the number of
+//! things that were done in that instant already. With the answers of the world the same nodes follow whatever the world is like.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,9 @@ use super::state::Machine;
 use super::tape::Tape;
 use crate::graph::{Effect, Moment, ROOT, SequenceMode};
 use crate::tags::{TagId, TagTable};
+
+/// Two instants of a tick that are closer are one.
+const NEAR: f64 = 1e-9;
 
 /// An input as it is written down: tag, moment by its integer, direction, stick.
 pub type RecordedPress = (String, i64, Option<(f64, f64)>, Option<(f64, f64)>);
@@ -57,8 +61,8 @@ pub struct RecordedTick {
     pub time_scale: f64,
     /// Of the player.
     pub action_speed: f64,
-    /// Calls with the number of steps of the tick before them; 0: before the tick.
-    pub calls: Vec<(u32, RecordedCall)>,
+    /// Calls: seconds of the tick before it, things that were done in that instant before it.
+    pub calls: Vec<(f64, u32, RecordedCall)>,
     /// The node at its end.
     pub node: String,
 }
@@ -74,19 +78,26 @@ pub struct Replay {
     pub answers: Vec<u8>,
 }
 
+/// Where in a tick a call is made: seconds of it, and things that were done in that instant before.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Place {
+    pub at: f64,
+    pub step: u32,
+}
+
 /// A recording that is being made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recording {
     start: Saved,
-    ticks: Vec<(RecordedTick, Vec<(u32, Call)>)>,
-    next: Vec<(u32, Call)>,
+    ticks: Vec<(RecordedTick, Vec<(Place, Call)>)>,
+    next: Vec<(Place, Call)>,
 }
 
 /// A recording that is being played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Playing {
     ticks: Vec<RecordedTick>,
-    calls: Vec<Vec<(u32, Call)>>,
+    calls: Vec<Vec<(Place, Call)>>,
     tick: usize,
     call: usize,
     diverged: bool,
@@ -98,8 +109,8 @@ pub(super) struct Playing {
 pub(super) struct Reel {
     pub recording: Option<Box<Recording>>,
     pub playing: Option<Box<Playing>>,
-    /// Steps of the tick so far.
-    pub beat: u32,
+    /// How far the tick is.
+    pub place: Place,
 }
 
 impl Reel {
@@ -140,7 +151,10 @@ impl Machine {
             recording.ticks.push((tick, calls));
         }
         let ticks = recording.ticks.into_iter().map(|(tick, calls)| RecordedTick {
-            calls: calls.iter().filter_map(|(beat, call)| Some((*beat, written(call, table)?))).collect(),
+            calls: calls
+                .iter()
+                .filter_map(|(place, call)| Some((place.at, place.step, written(call, table)?)))
+                .collect(),
             ..tick
         });
         Some(Replay { start: recording.start, ticks: ticks.collect(), answers })
@@ -172,7 +186,10 @@ impl Machine {
         let mut missing = Vec::new();
         let restore = self.resolve(table, &replay.start, &mut missing);
         let calls = replay.ticks.iter().map(|tick| {
-            tick.calls.iter().filter_map(|(beat, call)| Some((*beat, self.read_call(call, table)?))).collect()
+            let read = tick.calls.iter().filter_map(|(at, step, call)| {
+                Some((Place { at: *at, step: *step }, self.read_call(call, table)?))
+            });
+            read.collect()
         });
         let playing = Playing {
             calls: calls.collect(),
@@ -216,14 +233,14 @@ impl Machine {
 
     /// A call is made.
     pub(super) fn record_call(&mut self, call: &Call) {
-        let beat = self.reel.beat;
+        let place = self.reel.place;
         if let Some(recording) = &mut self.reel.recording
             && !matches!(
                 call,
                 Call::Restore(_) | Call::RunTimes(..) | Call::Edit(..) | Call::Rebind(_) | Call::SetGraph(..)
             )
         {
-            recording.next.push((beat, call.clone()));
+            recording.next.push((place, call.clone()));
         }
     }
 
@@ -248,10 +265,11 @@ impl Machine {
         if self.turn.tick.is_none() || self.turn.restore.is_some() {
             return None;
         }
-        let beat = self.reel.beat;
+        let place = self.reel.place;
         let playing = self.reel.playing.as_mut()?;
-        let (at, call) = playing.calls.get(playing.tick)?.get(playing.call)?;
-        if *at > beat {
+        let (wanted, call) = playing.calls.get(playing.tick)?.get(playing.call)?;
+        let ahead = wanted.at - place.at;
+        if ahead > NEAR || ahead > -NEAR && wanted.step > place.step {
             return None;
         }
         playing.call += 1;
@@ -262,9 +280,19 @@ impl Machine {
         })
     }
 
+    /// Seconds until the next call of the recording.
+    pub(super) fn until_played(&self) -> f64 {
+        let place = self.reel.place;
+        let next = self.reel.playing.as_ref().and_then(|playing| {
+            let calls = playing.calls.get(playing.tick)?;
+            calls[playing.call..].iter().map(|call| call.0.at - place.at).find(|ahead| *ahead > NEAR)
+        });
+        next.unwrap_or(f64::INFINITY)
+    }
+
     /// A tick is over.
     pub(super) fn tick_over(&mut self, delta: f64) {
-        self.reel.beat = 0;
+        self.reel.place = Place::default();
         if self.reel.recording.is_some() {
             let tick = self.recorded_tick(delta);
             if let Some(recording) = &mut self.reel.recording {

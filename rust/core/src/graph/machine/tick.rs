@@ -40,7 +40,7 @@ impl Machine {
         }
         let delta = crate::graph::compiled::sound(delta);
         let left = self.delta_of_tick(delta);
-        self.reel.beat = 0;
+        self.reel.place = Default::default();
         self.turn.tick = Some(Tick { stage: Stage::Device, delta: left, left, passed: 0.0, run: 0 });
         true
     }
@@ -81,7 +81,7 @@ impl Machine {
 
     pub(super) fn step_tick(&mut self, world: &PartsWorld) -> bool {
         let Some(mut tick) = self.turn.tick.take() else { return false };
-        self.reel.beat += 1;
+        self.reel.place.step += 1;
         let goes_on = match tick.stage {
             Stage::Device => {
                 self.turn.device = Some(true);
@@ -125,6 +125,8 @@ impl Machine {
         }
         let ahead = self.next_instant();
         let step = if scale > 0.0 { tick.left.min(ahead / scale) } else { tick.left };
+        let step = step.min(self.until_played());
+        self.reel.place = super::replay::Place { at: self.reel.place.at + step, step: 0 };
         tick.left -= step;
         self.clock.elapsed += step;
         self.turn.entered = 0;
