@@ -37,7 +37,7 @@ fn act(chance: &mut Chance) -> Act {
 }
 
 fn row(seed: u64) -> Row {
-    let parts = Parts { per_tick: false, resync: seed % 2 == 0 };
+    let parts = Parts { per_tick: false, resync: seed.is_multiple_of(2) };
     let mut row = trial::row(&mut Chance::new(seed), parts);
     row.map.clear();
     row

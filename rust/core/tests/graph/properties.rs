@@ -103,7 +103,7 @@ impl Trial {
             read: 0,
             cut: manner.cut,
             keys: rows[0].map.len(),
-            may_enter_root: seed % 2 == 0,
+            may_enter_root: seed.is_multiple_of(2),
             stage,
         };
         if manner.calls_once_in > 0 {
