@@ -343,8 +343,8 @@ fn story(seed: u64, acts: &[Act], manner: Manner) -> String {
             row.buffer, row.grace, row.restart_window, row.combo_lifetime, row.map
         )
         .ok();
-        row.nodes.iter().for_each(|node| drop(writeln!(text, "  {node:?}")));
-        row.wires.iter().for_each(|wire| drop(writeln!(text, "  {wire:?}")));
+        row.nodes.iter().for_each(|node| text.push_str(&format!("  {node:?}\n")));
+        row.wires.iter().for_each(|wire| text.push_str(&format!("  {wire:?}\n")));
     }
     let mut trial = Trial::new(seed, manner);
     for act in acts {

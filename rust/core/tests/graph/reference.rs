@@ -659,15 +659,6 @@ impl Reference {
             self.tell(format!("drop {}{}", old.tag, MOMENTS[old.moment as usize]));
         }
     }
-
-    /// True while time stands still.
-    pub fn is_frozen(&self) -> bool {
-        self.frozen > 0
-    }
-
-    pub fn freeze(&mut self, seconds: f64) {
-        self.frozen = self.frozen.max(units(seconds));
-    }
 }
 
 fn begin(id: &str, node: &NodeSpec, tag: Option<String>) -> Run {

@@ -9,8 +9,8 @@ use riposte_core::graph::input::{
 };
 use riposte_core::graph::parts::{CostPlan, PartsWorld, VitalView};
 use riposte_core::graph::{
-    Answer, Binding, Call, Effect, Graph, InputResult, Machine, Moment, Press, Question, Receipt, Reply,
-    RunningTag, Settings,
+    Answer, Call, Effect, Graph, InputResult, Machine, Moment, Press, Question, Receipt, Reply, RunningTag,
+    Settings,
 };
 use riposte_core::tags::{TagCounts, TagId, TagSet, TagTable};
 
@@ -265,9 +265,4 @@ fn input_plan(table: &mut TagTable, map: &[MapSpec]) -> InputPlan {
     });
     let inputs: Vec<InputSpec> = inputs.collect();
     InputPlan::new(map.len(), inputs, Vec::new(), Stick::default())
-}
-
-/// A binding without animations.
-pub fn no_times() -> Arc<Binding> {
-    Arc::new(Binding::default())
 }

@@ -120,7 +120,7 @@ fn ex_50_i6() {
 fn fireball() -> Stage {
     let mut tags = TagTable::new();
     let inputs = vec![input(&mut tags, "LA", &[ATTACK])];
-    let la = tags.find("LA").unwrap();
+    let la = tags.find("LA").expect("a tag");
     let steps =
         vec![Step::Way(Way::Down), Step::Way(Way::DownForward), Step::Way(Way::Forward), Step::Tag(la)];
     let sequences = vec![sequence(&mut tags, "FB", steps)];

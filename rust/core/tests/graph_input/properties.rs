@@ -19,7 +19,7 @@ fn player() -> Stage {
         chord(&mut tags, "AG", &[ATTACK, GUARD], 0.06),
         chord(&mut tags, "AGD", &[ATTACK, GUARD, DODGE], 0.0),
     ];
-    let la = tags.find("LA").unwrap();
+    let la = tags.find("LA").expect("a tag");
     let sequences = vec![
         sequence(&mut tags, "FB", vec![Step::Way(Way::Down), Step::Way(Way::Forward), Step::Tag(la)]),
         sequence(&mut tags, "SIT", vec![Step::Held(Way::Down, 0.2)]),

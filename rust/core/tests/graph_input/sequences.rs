@@ -9,7 +9,7 @@ use crate::stage::{ATTACK, Stage, input, sequence};
 fn player(make: impl FnOnce(&mut TagTable, TagId) -> Vec<SequenceSpec>) -> Stage {
     let mut tags = TagTable::new();
     let inputs = vec![input(&mut tags, "LA", &[ATTACK])];
-    let la = tags.find("LA").unwrap();
+    let la = tags.find("LA").expect("a tag");
     let sequences = make(&mut tags, la);
     Stage::new(tags, inputs, sequences)
 }

@@ -37,7 +37,7 @@ pub struct Stage {
 /// An input of these actions.
 pub fn input(tags: &mut TagTable, tag: &str, actions: &[usize]) -> InputSpec {
     InputSpec {
-        tag: tags.intern(tag).unwrap(),
+        tag: tags.intern(tag).expect("a tag"),
         actions: actions.to_vec(),
         trigger: Trigger::Press,
         press_threshold: 0.5,
@@ -59,7 +59,7 @@ pub fn chord(tags: &mut TagTable, tag: &str, actions: &[usize], seconds: f64) ->
 
 /// A sequence with the usual limits.
 pub fn sequence(tags: &mut TagTable, tag: &str, steps: Vec<Step>) -> SequenceSpec {
-    let output = tags.intern(tag).unwrap();
+    let output = tags.intern(tag).expect("a tag");
     SequenceSpec { output, steps, max_step_gap: 0.2, max_total: 0.6, mirrored: false, strict: false }
 }
 
@@ -70,7 +70,7 @@ pub fn stick() -> Stick {
 
 impl Stage {
     pub fn new(mut tags: TagTable, inputs: Vec<InputSpec>, sequences: Vec<SequenceSpec>) -> Self {
-        tags.intern("Nothing").unwrap();
+        tags.intern("Nothing").expect("a value");
         let plan = InputPlan::new(ACTIONS, inputs, sequences, stick());
         Self {
             tags,
@@ -84,7 +84,7 @@ impl Stage {
     }
 
     pub fn tag(&self, name: &str) -> TagId {
-        self.tags.find(name).unwrap()
+        self.tags.find(name).expect("a value")
     }
 
     /// A source pushes an action.
