@@ -522,3 +522,26 @@ func test_a_scene_loaded_on_a_thread() -> void:
 	add_child(agent)
 	eq(made[0].process_input(A), ActionGraphPlayer.INPUT_ENTERED, "it plays")
 	agent.free()
+
+
+func test_a_hundred_players_of_one_graph() -> void:
+	var graph: ActionGraph = moves()
+	var heroes: Array[Hero] = []
+	for i: int in 100:
+		heroes.append(_hero(graph))
+	for i: int in 100:
+		if i % 2 == 0:
+			heroes[i].player.process_input(A)
+		if i % 5 == 0:
+			heroes[i].player.process_input(A)
+	for i: int in 100:
+		heroes[i].player.advance(0.3 if i % 3 == 0 else 0.6)
+	for i: int in 100:
+		var wanted: StringName = &"root"
+		if (i % 2 == 0 or i % 5 == 0) and i % 3 == 0:
+			wanted = &"one"
+		elif i % 10 == 0:
+			wanted = &"two"
+		eq(heroes[i].player.get_current_node(), wanted, "player %d" % i)
+	for hero: Hero in heroes:
+		hero.free()
