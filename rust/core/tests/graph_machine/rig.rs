@@ -10,7 +10,6 @@ use riposte_core::tags::{TagId, TagSet, TagTable};
 pub struct Rig {
     pub table: TagTable,
     pub machine: Machine,
-    pub graph: Arc<Graph>,
     pub attack: TagId,
     pub dodge: TagId,
     pub tags: TagSet,
@@ -66,7 +65,6 @@ impl Rig {
         machine.learn(&table, dodge);
         let mut rig = Self {
             machine,
-            graph: graph.clone(),
             attack,
             dodge,
             tags: TagSet::default(),
