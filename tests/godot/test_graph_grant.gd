@@ -139,10 +139,10 @@ func test_a_weapon_changes_hands() -> void:
 func test_without_an_agent_above() -> void:
 	var weapon := _weapon(Parts.sword())
 	add(weapon)
-	has_element("\n".join(_grant_of(weapon).get_configuration_warnings() as PackedStringArray), "No agent above has an ActionGraphPlayer", "a warning")
+	has_element("\n".join(_grant_of(weapon)._get_configuration_warnings() as PackedStringArray), "No agent above has an ActionGraphPlayer", "a warning")
 	var empty := ActionGraphGrant.new()
 	add(empty, weapon)
-	has_element("\n".join(empty.get_configuration_warnings() as PackedStringArray), "There is nothing to hand over", "a warning")
+	has_element("\n".join(empty._get_configuration_warnings() as PackedStringArray), "There is nothing to hand over", "a warning")
 
 
 func test_a_moveset_with_errors_is_not_taken() -> void:
@@ -155,7 +155,7 @@ func test_a_moveset_with_errors_is_not_taken() -> void:
 	var weapon := _weapon(broken)
 	add(weapon, agent)
 	eq(moves.get_graph(), unarmed, "the old one stays")
-	check("\n".join(_grant_of(weapon).get_configuration_warnings() as PackedStringArray).contains("nobody"), "the inspector says so too")
+	check("\n".join(_grant_of(weapon)._get_configuration_warnings() as PackedStringArray).contains("nobody"), "the inspector says so too")
 
 
 func test_freeing_the_agent_in_a_handler() -> void:

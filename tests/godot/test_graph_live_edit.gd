@@ -76,15 +76,6 @@ func test_an_edit_with_errors_leaves_what_is_played() -> void:
 	eq(path[-1], "dodge@%s" % snappedf(3.2, 0.001), "mended: %s" % path)
 
 
-func test_a_new_length_counts_for_the_running_move() -> void:
-	_play(Parts.sword())
-	moves.process_input(&"Input.LightAttack")
-	_to(0.3)
-	graph.get_node_by_id(&"light_1").when_no_window = ActionGraphNode.NO_WINDOW_FROM_ENTRY
-	_to(0.4)
-	eq(moves.process_input(&"Input.LightAttack"), ActionGraphPlayer.INPUT_ENTERED, "the window is open now")
-
-
 func test_an_edit_of_the_base_reaches_the_player() -> void:
 	var heir := ActionGraph.new()
 	var base := Parts.sword()
