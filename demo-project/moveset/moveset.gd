@@ -153,7 +153,7 @@ func _chain_with_bare_hands() -> void:
 		await _tap(LIGHT, 0.3)
 		await _tap(LIGHT, 0.0)
 		await _until_idle()
-		_note_if("windows", _played == PackedStringArray(["punch_1", "punch_2", "uppercut"]))
+		_note_if("windows", _played.slice(0, 3) == PackedStringArray(["punch_1", "punch_2", "uppercut"]))
 
 
 ## One animation, cut by its markers: each press waits for the end of its part.

@@ -12,7 +12,6 @@ const TOP_LEVEL: String = "(?m)^(extends|class_name|func|var|const|signal|enum|@
 const HELPERS: PackedStringArray = [
 	"func move(_id: StringName, _weight: float = 1.0, _cooldown: float = 0.0) -> ActionSpec:",
 	"func within(_least: float, _from: float, _to: float, _most: float) -> DistanceScorer:",
-	"func add_move(_graph: ActionGraph, _id: StringName) -> ActionGraphNode:",
 	"func make_combo() -> ActionGraph:",
 ]
 ## The constants of the cookbook in docs/action-graph.md.
