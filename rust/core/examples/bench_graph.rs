@@ -50,13 +50,14 @@ fn ticks(report: &mut Report) {
             wrong += crowd.players.len() - crowd.press(light, &place);
             crowd.tick(0.41, &place);
         }
-        let before = counting::own();
         if run == 0 {
             (0..QUIET).for_each(|_| many.tick(TICK, &place));
             (0..QUIET).for_each(|_| few.tick(TICK, &place));
         } else {
             report.time("1,000 runs in a move", QUIET as f64, || {
-                (0..QUIET).for_each(|_| many.tick(TICK, &place))
+                let before = counting::own();
+                (0..QUIET).for_each(|_| many.tick(TICK, &place));
+                allocated += counting::own() - before;
             });
             report.time("100 runs in a move", QUIET as f64 * 10.0, || {
                 (0..QUIET * 10).for_each(|tick| few.tick(if tick < QUIET { TICK } else { 0.0 }, &place));
