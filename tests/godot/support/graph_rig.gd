@@ -278,7 +278,12 @@ func write_windows(payload: PlayAnimationPayload, animation: Animation, windows:
 				var kind: String = window[0]
 				var name: String = (":" + kind if not kind.is_empty() else "") + "#%d" % at
 				animation.add_marker("action_window" + name, window[1] as float)
-				animation.add_marker("action_window_end" + name, window[2] as float)
+				# An animation has one marker at a time.
+				var end: float = window[2]
+				for known: StringName in animation.get_marker_names():
+					if is_equal_approx(animation.get_marker_time(known), end):
+						end -= 0.0001
+				animation.add_marker("action_window_end" + name, end)
 		Authoring.KEYS:
 			if windows.is_empty():
 				return
