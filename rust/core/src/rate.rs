@@ -25,6 +25,26 @@ impl RateLimit {
     }
 }
 
+/// So many at once, and as many again in every second.
+#[derive(Clone, Debug, Default)]
+pub struct Bucket {
+    used: f64,
+    seen: f64,
+}
+
+impl Bucket {
+    /// True if one more fits now; it counts then. `now` in seconds; a clock that was set back gives nothing back.
+    pub fn take(&mut self, now: f64, size: u32) -> bool {
+        self.used = (self.used - (now - self.seen).max(0.0) * f64::from(size)).max(0.0);
+        self.seen = now;
+        let fits = self.used + 1.0 <= f64::from(size) + 1e-6;
+        if fits {
+            self.used += 1.0;
+        }
+        fits
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +84,15 @@ mod tests {
         assert!(limit.take(1.0, 1));
         assert!(!limit.take(1.0, 0));
         assert!(limit.take(2.0, 1));
+    }
+
+    #[test]
+    fn a_bucket_takes_its_size_at_once_and_then_its_rate() {
+        let mut bucket = Bucket::default();
+        assert_eq!((0..25).filter(|_| bucket.take(3.0, 20)).count(), 20);
+        assert_eq!((0..25).filter(|_| bucket.take(3.5, 20)).count(), 10);
+        assert_eq!((0..60).filter(|_| bucket.take(60.0, 20)).count(), 20);
+        assert!(!bucket.take(1.0, 20));
+        assert!(!Bucket::default().take(1.0, 0));
     }
 }

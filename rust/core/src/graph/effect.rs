@@ -282,6 +282,21 @@ pub enum Effect {
     Overflow,
     /// Signal: the state of a saved one is there; tags, hooks and animation were told before.
     StateImported,
+    /// An input has led to another node, or to the root; for the authority.
+    Submitted {
+        /// The node that was left, by index.
+        from: u32,
+        /// The node that was entered, by index.
+        to: u32,
+        /// The input.
+        tag: TagId,
+        /// Its moment.
+        moment: Moment,
+        /// The stick then.
+        stick: glam::DVec2,
+        /// The direction in the world then.
+        direction: glam::DVec2,
+    },
     /// Signal: the authority refused a move.
     MoveRejected {
         /// Its node.

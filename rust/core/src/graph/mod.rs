@@ -19,9 +19,9 @@ pub use binding::{Binding, NodeTimes};
 pub use compiled::{Graph, GraphError, Node, ROOT_INDEX, Wire};
 pub use effect::{Answer, Candidate, Effect, Question, RunningTag, Ticket};
 pub use machine::{
-    Call, DryRun, Explained, InputReport, Machine, Press, Receipt, RecordedCall, RecordedPress, RecordedTick,
-    Replay, Reply, Restore, RunInfo, Saved, SavedCooldown, SavedEntry, SavedItem, SavedRun, SavedSequence,
-    SavedTag, Settings, Verdict, View, WaitingView, WireReport,
+    Call, DryRun, Explained, InputReport, Machine, Place, Press, Receipt, RecordedCall, RecordedPress,
+    RecordedTick, Replay, Reply, Restore, RunInfo, Saved, SavedCooldown, SavedEntry, SavedItem, SavedRun,
+    SavedSequence, SavedTag, Settings, Submission, Verdict, View, WaitingView, WireReport,
 };
 pub use moment::Moment;
 pub use plan::{GraphPlan, NodePlan, PayloadPlan, ROOT, TransitionPlan};

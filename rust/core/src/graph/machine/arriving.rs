@@ -53,7 +53,7 @@ impl Machine {
         match origin {
             Origin::Call => self.turn.reply.1 = Reply::Input(result),
             Origin::Device(group) => self.device_walked(group, result),
-            Origin::Thaw | Origin::Own => {}
+            Origin::Thaw | Origin::Own | Origin::Peer => {}
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::change::Change;
+use super::network::{Place, Submission};
 use super::open::OpenWindow;
 use super::state::Machine;
 use super::walk::Origin;
@@ -100,6 +101,12 @@ pub enum Call {
     InputOff,
     /// The player is paused: inputs that do not outlast that are dropped.
     Pause,
+    /// On the authority: the owner asks for a move: [`Reply::Flag`], true: it has started.
+    Submit(Submission),
+    /// On the owner: the authority is at another place; true: because it refused a move.
+    Correct(Place, bool),
+    /// On the others: the authority has come to this place, and its move before ended so.
+    Mirror(Place, MoveEnd),
 }
 
 /// What came of a call.
@@ -226,6 +233,12 @@ impl Machine {
             }
             Call::ClearBuffer | Call::InputOff => self.clear_waiting(),
             Call::Pause => self.drop_in_pause(),
+            Call::Submit(submission) => {
+                self.turn.reply.1 = Reply::Flag(false);
+                self.submit(&submission, world);
+            }
+            Call::Correct(place, refused) => self.correct(place, refused),
+            Call::Mirror(place, end) => self.mirror(place, end),
             Call::SetGraph(graph, binding) => self.swap_graph(graph, binding),
             Call::Edit(graph, binding) => self.edit_graph(graph, binding),
             Call::Rebind(binding) => self.rebind(binding),

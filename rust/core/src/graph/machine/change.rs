@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::DVec2;
 
 use super::entry::Entry;
+use super::network::Place;
 use super::run::Run;
 use super::state::{Grace, Machine};
-use super::walk::{Taking, Walk};
+use super::walk::{Mode, Taking, Walk};
 use crate::graph::parts::{HookPlan, PartsWorld};
 use crate::graph::{Effect, FiresOn, MoveEnd, ROOT_INDEX, RunningTag};
 use crate::tags::TagId;
@@ -72,6 +73,14 @@ pub(super) struct Change {
     /// The move ran to its end: its transitions count for a while.
     pub grants_grace: bool,
     pub removal: Removal,
+    /// Another peer is there: node time at which the node is entered, without what a start costs.
+    pub place: Option<f64>,
+    /// The authority started it, not an input here.
+    pub by_peer: bool,
+    /// Nothing but what is seen of the move.
+    pub shows: bool,
+    /// The node that was left, by index.
+    pub left: u32,
     /// The kind of window that the transition uses.
     pub kind: Arc<str>,
     /// A move is left by it.
@@ -94,6 +103,10 @@ impl Change {
             wire: None,
             grants_grace: false,
             removal: Removal::No,
+            place: None,
+            by_peer: false,
+            shows: false,
+            left: ROOT_INDEX,
             kind: Arc::default(),
             leaves: false,
             stage: Stage::Windows,
@@ -110,7 +123,20 @@ impl Change {
             stick: walk.subject.stick,
             direction: walk.subject.direction,
             wire: Some((taking.node, taking.wire)),
+            by_peer: walk.mode == Mode::Confirm,
             ..Self::to_root(taking.end)
+        }
+    }
+
+    /// To where another peer is.
+    pub fn to_place(place: Place, end: MoveEnd, shows: bool) -> Self {
+        Self {
+            to: place.node,
+            direction: place.direction,
+            place: Some(place.node_time),
+            by_peer: true,
+            shows,
+            ..Self::to_root(end)
         }
     }
 
@@ -158,6 +184,7 @@ impl Machine {
         let kind = wire.and_then(|wire| self.open.any_of(&wire.kinds)).cloned();
         change.kind = kind.unwrap_or_default();
         change.leaves = self.run.is_some();
+        change.left = self.run.as_ref().map_or(ROOT_INDEX, |run| run.node);
         self.turn.change = Some(change);
     }
 
@@ -267,7 +294,13 @@ impl Machine {
                 self.restore_run();
             }
             let applied = self.node(change.to).map_or(none, |node| node.applied.clone());
-            (applied, if imports { Stage::TakeGates } else { Stage::Pay })
+            // Who comes to where another peer is has paid there.
+            let next = match change.place {
+                Some(_) => Stage::Start,
+                None if imports => Stage::TakeGates,
+                None => Stage::Pay,
+            };
+            (applied, next)
         };
         change.at = 0;
         let running = match (old.is_some(), self.run.is_some()) {
@@ -290,6 +323,7 @@ impl Machine {
     }
 
     fn after_change(&mut self, change: &Change) {
+        self.note_submission(change);
         if change.removal != Removal::Import {
             self.sequence_after(change);
         }

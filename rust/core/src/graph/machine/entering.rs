@@ -16,7 +16,8 @@ impl Machine {
     pub(super) fn new_run(&mut self, change: &Change, from: Option<u32>, world: &PartsWorld) {
         let Some(graph) = self.graph.clone() else { return };
         let node = graph.node(change.to);
-        let direction = if change.entry.is_some() { change.direction } else { world.move_direction };
+        let pointed = change.entry.is_some() || change.place.is_some();
+        let direction = if pointed { change.direction } else { world.move_direction };
         let variant = self.variant(&node.payload, direction, world);
         let times = self.times_of(&graph, change.to, variant);
         let from = from.or(change.wire.map(|wire| wire.0)).unwrap_or(ROOT_INDEX);
@@ -34,9 +35,10 @@ impl Machine {
             direction,
             kind: change.kind.clone(),
             variant,
-            time: 0.0,
+            time: change.place.unwrap_or(0.0),
             since: self.clock.now,
-            endless: node.is_asked(),
+            endless: node.is_asked() || change.shows,
+            shown: change.shows,
             times,
             origin: 0.0,
             next_window: 0,
@@ -105,7 +107,7 @@ impl Machine {
                 (None, Stage::Enter)
             }
             _ => {
-                while run.hooks < plan.hooks.len() {
+                while run.hooks < plan.hooks.len() && !run.shown {
                     let hook = run.hooks;
                     run.hooks += 1;
                     if matches!(plan.hooks[hook], HookPlan::Script(_)) {
@@ -126,9 +128,11 @@ impl Machine {
 
     fn start_payload(&mut self) -> (Option<Effect>, Stage) {
         let Some(run) = &mut self.run else { return (None, Stage::Locomotion) };
-        run.started = true;
+        // What another peer's script does is not seen here.
+        run.started = !(run.shown && run.plan().is_asked());
         let (id, node, variant) = (run.id, run.node, run.variant);
         match run.plan().payload {
+            PayloadPlan::Asked { .. } if run.shown => (None, Stage::Locomotion),
             PayloadPlan::Asked { .. } => {
                 let effect = self.ask(Question::Execute { run: id, node });
                 (Some(effect), Stage::Executed)

@@ -24,6 +24,7 @@ mod entering;
 mod entry;
 mod explain;
 mod live;
+mod network;
 mod open;
 mod pick;
 mod replay;
@@ -43,6 +44,7 @@ mod walking;
 
 pub use calls::{Call, Press, Receipt, Reply};
 pub use explain::{DryRun, Explained};
+pub use network::{Place, Submission};
 pub use replay::{RecordedCall, RecordedPress, RecordedTick, Replay};
 pub use report::{InputReport, Verdict, WireReport};
 pub use run::RunInfo;

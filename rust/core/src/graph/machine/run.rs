@@ -72,6 +72,8 @@ pub(super) struct Run {
     /// Its payload is over.
     pub done: bool,
     pub restored: bool,
+    /// Nothing but what is seen of it: another peer plays it.
+    pub shown: bool,
 }
 
 impl Run {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::change::Change;
 use super::cooldowns::Cooldowns;
 use super::entry::{Entry, Lineages};
+use super::network::OwnerLock;
 use super::open::Open;
 use super::replay::Reel;
 use super::report::Desk;
@@ -133,6 +134,9 @@ pub struct Machine {
     pub(super) sequence: Option<Sequence>,
     pub(super) next_handle: i64,
     pub(super) recorder: Recorder,
+    /// Moves that inputs start are told for the authority.
+    pub(super) submits: bool,
+    pub(super) owner_lock: Option<OwnerLock>,
     pub(super) lineages: Lineages,
     pub(super) locomotion: [f64; 3],
     pub(super) desk: Desk,
@@ -171,6 +175,8 @@ impl Machine {
             sequence: None,
             next_handle: 1,
             recorder: Recorder::default(),
+            submits: false,
+            owner_lock: None,
             lineages: Lineages::default(),
             locomotion: [1.0; 3],
             desk: Desk { noting: true, ..Desk::default() },

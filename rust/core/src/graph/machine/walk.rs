@@ -24,6 +24,8 @@ pub(super) enum Mode {
     Over,
     /// No input: the move is over.
     Completed,
+    /// The owner asks for it: only whether it could start.
+    Confirm,
 }
 
 /// Who had it walked.
@@ -37,6 +39,8 @@ pub(super) enum Origin {
     Thaw,
     /// The machine.
     Own,
+    /// The owner of the agent, on another peer.
+    Peer,
 }
 
 /// A transition that is about to be taken.
@@ -132,6 +136,14 @@ impl Walk {
         }
     }
 
+    /// Of a move that is asked for: it is only looked whether it can start.
+    pub fn confirming(mut self, taking: Taking) -> Self {
+        self.taking = taking;
+        self.check = Check::new(taking.to);
+        self.stage = Stage::Check;
+        self
+    }
+
     /// Goes on until there is something to do.
     pub fn poll(&mut self, scene: &Scene, desk: &mut Desk) -> Outcome {
         loop {
@@ -167,7 +179,7 @@ impl Walk {
                     Mode::Full => Rule::Running,
                     Mode::Window => Rule::Window,
                     Mode::Over => Rule::Over,
-                    Mode::Completed => Rule::All,
+                    Mode::Completed | Mode::Confirm => Rule::All,
                 };
                 let node = if run.deleted { NONE } else { run.node };
                 self.look(Stage::Own, node, rule);
@@ -309,9 +321,13 @@ impl Walk {
     }
 
     fn checked(&mut self, scene: &Scene, desk: &mut Desk) -> Outcome {
+        if self.mode == Mode::Confirm && self.taking.to == ROOT_INDEX {
+            return Outcome::Enter(self.taking);
+        }
         let fail = match self.check.poll(&self.subject, &scene.facts, desk) {
             Err(question) => return Outcome::Ask(question),
             Ok(Fail::None) => return Outcome::Enter(self.taking),
+            Ok(_) if self.mode == Mode::Confirm => return Outcome::Drop(Drop::FailedStart),
             Ok(fail) => fail,
         };
         desk.report.mark(self.taking.node, self.taking.wire, Verdict::Failed(fail));

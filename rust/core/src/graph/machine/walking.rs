@@ -188,6 +188,10 @@ impl Machine {
             Origin::Call => self.turn.reply.1 = super::Reply::Input(result),
             Origin::Device(group) => self.device_walked(group, result),
             Origin::Thaw | Origin::Own => {}
+            Origin::Peer => {
+                self.turn.reply.1 = super::Reply::Flag(result == InputResult::Entered);
+                return;
+            }
         }
         if self.logging && walk.live && walk.entry.is_some() {
             self.tell(Effect::Walked(result));
