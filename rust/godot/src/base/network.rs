@@ -2,10 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use godot::classes::multiplayer_peer::ConnectionStatus;
+use godot::classes::multiplayer_api::RpcMode;
+use godot::classes::multiplayer_peer::{ConnectionStatus, TransferMode};
 use godot::classes::{Engine, MultiplayerApi, OfflineMultiplayerPeer, SceneTree};
 use godot::obj::Singleton as _;
 use godot::prelude::*;
+use godot::register::RpcConfig;
 
 /// There was a connection to others at the last look.
 static NETWORKED: AtomicBool = AtomicBool::new(false);
@@ -46,6 +48,13 @@ pub(crate) fn was_client() -> bool {
 pub(crate) fn has_authority(node: &Gd<Node>) -> bool {
     let networked = node.get_multiplayer().is_some_and(|api| is_networked(&api));
     !networked || node.is_multiplayer_authority()
+}
+
+/// Lets other peers call a method of a node, reliably and in order. Not by an attribute, which a script with a `_ready` of its own
+/// undoes.
+pub(crate) fn open(node: &Gd<Node>, method: &str, rpc_mode: RpcMode) {
+    let config = RpcConfig { rpc_mode, transfer_mode: TransferMode::RELIABLE, call_local: false, channel: 0 };
+    config.configure_node(&mut node.clone(), method);
 }
 
 /// Looks for a connection to others once per physics frame from now on, so that most questions need no answer of the

@@ -1,13 +1,12 @@
 //! A CommandSystem in a multiplayer game.
 
 use godot::classes::multiplayer_api::RpcMode;
-use godot::classes::multiplayer_peer::TransferMode;
 use godot::prelude::*;
-use godot::register::RpcConfig;
 use riposte_core::command::Reason;
 
 use super::validation::Refusal;
 use super::{CommandReceipt, CommandRequest, CommandSystem, remote, requesting};
+use crate::base::network;
 use crate::optional::{Anything, Optional};
 
 #[godot_api(secondary)]
@@ -76,17 +75,11 @@ impl CommandSystem {
 }
 
 impl CommandSystem {
-    /// Lets other peers call the methods for it. Not by an attribute, which a script with a `_ready` of its own undoes.
+    /// Lets other peers call the methods for it.
     pub(super) fn open_to_peers(this: &Gd<Self>) {
-        let config = |rpc_mode| RpcConfig {
-            rpc_mode,
-            transfer_mode: TransferMode::RELIABLE,
-            call_local: false,
-            channel: 0,
-        };
-        let mut node: Gd<Node> = this.clone().upcast();
-        config(RpcMode::ANY_PEER).configure_node(&mut node, remote::ORDER);
-        config(RpcMode::ANY_PEER).configure_node(&mut node, remote::CONTROL);
-        config(RpcMode::AUTHORITY).configure_node(&mut node, remote::ANSWER);
+        let node: Gd<Node> = this.clone().upcast();
+        network::open(&node, remote::ORDER, RpcMode::ANY_PEER);
+        network::open(&node, remote::CONTROL, RpcMode::ANY_PEER);
+        network::open(&node, remote::ANSWER, RpcMode::AUTHORITY);
     }
 }

@@ -1,7 +1,10 @@
+use std::cell::RefCell;
+
 use godot::prelude::*;
 
-use super::{ActionGraph, ActionInputMap, ActionRun, debugging, driver, player_input, sources, state};
+use super::{ActionGraph, ActionInputMap, ActionRun, debugging, driver, peers, player_input, sources, state};
 use crate::base::lifecycle::Hooked;
+use crate::base::messages;
 use crate::base::numbers::Checked;
 use crate::base::setter::Owner;
 use crate::base::tags::{self, TagList};
@@ -104,6 +107,35 @@ pub struct ActionGraphPlayer {
     #[var(set = set_input_device)]
     #[init(val = -1)]
     pub(super) input_device: i64,
+    /// Off: every peer plays its own. Predicted: the authority decides, the owner plays ahead and takes back what is refused, the
+    /// others show what [member sync_state] publishes. Without a multiplayer peer everything is local.
+    #[export_group(name = "Network")]
+    #[export(enum = (Off = 0, Predicted = 1))]
+    #[var(set = set_network_mode)]
+    pub(super) network_mode: i64,
+    /// The peer whose player controls the agent; 0, the default: nobody, for an AI. Set it on all peers.
+    #[export]
+    #[var(set = set_owner_peer)]
+    pub(super) owner_peer: i64,
+    /// Seconds that a chain of the owner may come before its time on the authority, beside the round trip of the network: 0 or
+    /// more. Default 0.1 s.
+    #[export(range = (0.0, 1.0, 0.01, or_greater, suffix = "s"))]
+    #[var(set = set_dwell_grace_base_seconds)]
+    #[init(val = 0.1)]
+    pub(super) dwell_grace_base_seconds: f64,
+    /// Inputs that the owner may send for a moveset that it does not have yet, in a second and at once, 0 to 1000; more are
+    /// dropped. Default 20.
+    #[export(range = (0.0, 100.0, 1.0, or_greater))]
+    #[var(set = set_max_server_inputs_per_second)]
+    #[init(val = 20)]
+    pub(super) max_server_inputs_per_second: i64,
+    /// Where the moveset is, for the other peers: give this property to a MultiplayerSynchronizer. On the authority it is a new
+    /// dictionary for each move. Written on another peer it is shown at the end of the frame. Not saved with the scene.
+    #[var(get = get_sync_state, set = set_sync_state)]
+    sync_state: PhantomVar<VarDictionary>,
+    /// `sync_state` as it was last read or written.
+    #[init(val = RefCell::new(VarDictionary::new()))]
+    synced: RefCell<VarDictionary>,
     /// Shows graph, node, open windows and waiting inputs above the agent. The project setting
     /// [code]riposte/debug/overlay_actions[/code] shows them for all agents; while one has its own switch on, only those that have
     /// are shown. Not in exported games.
@@ -201,6 +233,60 @@ impl ActionGraphPlayer {
     /// [method import_state] took a state over.
     #[signal]
     pub fn state_imported();
+
+    /// On the owner: the authority refused a move that had started here already. It ended with [constant END_REJECTED], and where
+    /// the authority is goes on.
+    #[signal]
+    pub fn move_rejected(node: StringName);
+
+    #[func]
+    fn set_network_mode(&mut self, value: i64) {
+        self.network_mode = if value == Self::NETWORK_PREDICTED { value } else { Self::NETWORK_OFF };
+        if self.network_mode != value {
+            let text = format!(
+                "network_mode = {value} is read as NETWORK_OFF. Use NETWORK_OFF or NETWORK_PREDICTED."
+            );
+            messages::warning(&self.to_gd(), "network_mode", "unknown", &text);
+        }
+        self.push_network();
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_owner_peer(&mut self, value: i64) {
+        self.owner_peer = self.clamped_int("owner_peer", value, 0, i64::from(i32::MAX));
+        self.push_network();
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn set_dwell_grace_base_seconds(&mut self, value: f64) {
+        self.dwell_grace_base_seconds =
+            self.not_negative("dwell_grace_base_seconds", value, self.dwell_grace_base_seconds);
+        self.push_network();
+    }
+
+    #[func]
+    fn set_max_server_inputs_per_second(&mut self, value: i64) {
+        self.max_server_inputs_per_second = self.clamped_int("max_server_inputs_per_second", value, 0, 1000);
+        self.push_network();
+    }
+
+    #[func]
+    fn get_sync_state(&self) -> VarDictionary {
+        let last = self.synced.borrow().clone();
+        let published = peers::published(self.id, &last);
+        self.synced.replace(published.clone());
+        published
+    }
+
+    #[func(gd_self)]
+    fn set_sync_state(this: impl Owner<Self>, value: VarDictionary) {
+        let this = this.node();
+        if peers::receive(&this, &value) && this.is_instance_valid() {
+            this.bind().synced.replace(value);
+        }
+    }
 
     #[func(gd_self)]
     fn set_default_graph(this: impl Owner<Self>, value: Option<Gd<ActionGraph>>) {

@@ -1,7 +1,7 @@
 use godot::prelude::*;
 
 use super::run_parts::RunData;
-use super::{ActionGraphPlayer, driver, targeting};
+use super::{ActionGraphPlayer, driver, peers, targeting};
 use crate::base::messages;
 
 /// One run of one node of an [ActionGraph]: what led to it, and the way to end it or to open its windows.
@@ -172,6 +172,18 @@ impl ActionRun {
     #[func]
     pub fn is_current(&self) -> bool {
         self.read(driver::is_current)
+    }
+
+    /// True on the peer that decides about the agent's moves, and always without a network.
+    #[func]
+    pub fn is_authority(&self) -> bool {
+        self.read(|data| peers::is_authority(data.player))
+    }
+
+    /// True on the peer whose player owns the agent, see [member ActionGraphPlayer.owner_peer], and always without a network.
+    #[func]
+    pub fn is_owner(&self) -> bool {
+        self.read(|data| peers::is_owner(data.player))
     }
 
     /// Completes the node now; the graph picks what follows. A script that is an [ActionGraphHook] needs

@@ -6,20 +6,38 @@ use std::sync::Arc;
 
 use godot::prelude::*;
 use riposte_core::graph::input::Recorder;
-use riposte_core::graph::{Call, MoveTimes, Replay, Reply, Saved, Settings};
+use riposte_core::graph::{Call, InputResult, MoveTimes, Replay, Reply, Saved, Settings};
 
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};
+use super::peers::Role;
 use super::run_parts::{RunData, RunRef};
 use super::state::{State, with};
 use super::{
-    ActionGraphPlayer, approach_moves, binding, performing, playback, player_input, sources, worlds,
+    ActionGraphPlayer, approach_moves, binding, peers, performing, playback, player_input, remote, sources,
+    worlds,
 };
 use crate::base::{lookup, messages, tags, ticking};
 
 /// Changes something in the core, and runs the turn that follows, unless one is running. `None`: the player is gone, or not in the
 /// tree.
 pub(super) fn call(id: InstanceId, call: Call) -> Option<Reply> {
+    match peers::role(id) {
+        // Only what the authority plays is shown.
+        Role::Watcher if call.is_input() => return Some(Reply::Input(InputResult::Dropped)),
+        Role::Owner if peers::plays_another_graph(id) => {
+            if let Call::Input(press) = &call {
+                remote::forward(id, press);
+                return Some(Reply::Input(InputResult::Forwarded));
+            }
+        }
+        _ => {}
+    }
+    make(id, call)
+}
+
+/// The same, whatever this peer is.
+pub(super) fn make(id: InstanceId, call: Call) -> Option<Reply> {
     if !with(id, |state| state.entered)? {
         return None;
     }
@@ -84,6 +102,9 @@ pub(super) fn run_pending(id: InstanceId) {
 
 /// One step of `delta` seconds, not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) {
+    if peers::role(id) == Role::Watcher {
+        device(id, Recorder::clear);
+    }
     let quiet = with(id, |state| {
         let settled = state.entered && !state.edited && state.bound_at == binding::epoch();
         settled && state.core.quiet(delta)
@@ -124,6 +145,7 @@ fn run(id: InstanceId) {
     let old = with(id, State::tidy);
     drop(old);
     follow(id, false);
+    peers::settle(id);
     update_ticking(id);
 }
 

@@ -9,11 +9,12 @@ use riposte_core::tags::TagId;
 use super::living::{Living, considered, living};
 use super::run_parts::{Begun, HookRun, Start};
 use super::state::with;
-use super::{paying, tagging, telling};
+use super::{paying, peers, tagging, telling};
 
 /// Performs one effect.
 pub(super) fn perform(id: InstanceId, effect: Effect) {
     note_change(id, &effect);
+    peers::note(id, &effect);
     match effect {
         Effect::Ask(ticket, question) => ask(id, ticket, question),
         Effect::PayloadStart { run, variant, node_time, .. } => {

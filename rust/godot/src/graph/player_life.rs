@@ -11,6 +11,7 @@ use super::state::{self, with};
 use super::{ActionGraphPlayer, debugging, driver, pairing, player_input, player_warnings, sources};
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
+use crate::base::network;
 use crate::base::tags;
 use crate::base::ticking::Ticker;
 
@@ -40,12 +41,15 @@ impl Lifecycle for ActionGraphPlayer {
             state::insert(id);
             let own = this.bind();
             own.push();
+            own.push_network();
             own.hand_paths();
             let graph = own.default_graph.clone();
             drop(own);
             sources::set_default(&this, graph);
         }
         Self::find_agent(&this);
+        Self::open_to_peers(&this);
+        network::follow_tree();
         with(id, |state| state.driven.forget());
         if this.is_node_ready() {
             Self::begin(&this);

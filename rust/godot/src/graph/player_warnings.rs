@@ -25,6 +25,15 @@ pub(super) fn of(this: &Gd<ActionGraphPlayer>) -> Vec<String> {
     let node: Gd<Node> = this.clone().upcast();
     warnings.splice(0..0, lookup::warnings(&node, &path, Part::Moves));
     warnings.extend(player_input::warnings(this));
+    let own = this.bind();
+    if own.network_mode == ActionGraphPlayer::NETWORK_PREDICTED && own.owner_peer == 0 {
+        warnings.push(
+            "network_mode is Predicted and owner_peer is 0, so nobody plays ahead. Set owner_peer to the id of the agent's player, \
+             or leave it at 0 for an AI."
+                .to_owned(),
+        );
+    }
+    drop(own);
     let Some(graph) = graph else {
         warnings.push(
             "There is no moveset. Set default_graph, or let a weapon bring one by an ActionGraphGrant."

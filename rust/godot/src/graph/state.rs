@@ -14,6 +14,7 @@ use super::compiled::CompiledGraph;
 use super::debugging::{self, Switches};
 use super::living::{Considered, Living};
 use super::nodes::{Found, Paths};
+use super::peers::Peers;
 use super::sources::Sources;
 use super::tagging::Applied;
 use super::worlds::{Looks, World};
@@ -24,6 +25,7 @@ use crate::base::ticking;
 pub(super) struct State {
     pub core: Machine,
     pub driven: ticking::Driven,
+    pub peers: Peers,
     pub callback: i64,
     /// In the tree, and ready.
     pub entered: bool,
@@ -62,6 +64,7 @@ impl State {
         Self {
             core: Machine::default(),
             driven: ticking::Driven::default(),
+            peers: Peers::default(),
             callback: ticking::PROCESS_PHYSICS,
             entered: false,
             stepping: false,

@@ -28,7 +28,7 @@ macro_rules! signal_names {
 signal_names! {
     action_started action_ended graph_reset graph_changed action_cancelled action_failed window_opened window_closed
     marker_reached input_buffered input_dropped sequence_ended cooldown_started cooldown_expired locomotion_scale_changed
-    replay_ended replay_diverged state_imported
+    replay_ended replay_diverged state_imported move_rejected
 }
 
 /// The node, if somebody listens to this signal of it.
@@ -119,6 +119,12 @@ fn tell_graph(id: InstanceId, effect: Effect) {
         Effect::ReplayDiverged { tick } => {
             if let Some(node) = heard(id, &names.replay_diverged) {
                 node.signals().replay_diverged().emit(tick as i64);
+            }
+        }
+        Effect::MoveRejected { node: refused } => {
+            if let Some(node) = heard(id, &names.move_rejected) {
+                let name = with(id, |state| Some(StringName::from(&*state.core.graph()?.node(refused).id)));
+                node.signals().move_rejected().emit(&name.flatten().unwrap_or_default());
             }
         }
         Effect::LoopError => problems::looped(id),

@@ -109,6 +109,13 @@ pub enum Call {
     Mirror(Place, MoveEnd),
 }
 
+impl Call {
+    /// It is an input, or brings some.
+    pub fn is_input(&self) -> bool {
+        matches!(self, Self::Input(_) | Self::Push { .. } | Self::QueueSequence { .. })
+    }
+}
+
 /// What came of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reply {
