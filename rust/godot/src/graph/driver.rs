@@ -69,6 +69,8 @@ fn prepare(id: InstanceId) {
 /// Takes a saved state over; the names that are not there any more.
 pub(super) fn import(id: InstanceId, saved: &Saved) -> Option<Vec<String>> {
     prepare(id);
+    // An edit counts first: the state is read by names of the graph as it is now.
+    run_pending(id);
     let (missing, runs) = with(id, |state| {
         let (_, missing) = tags::with_table_mut(|table| state.core.import(table, saved));
         (missing, state.core.begin_turn())
@@ -85,6 +87,7 @@ pub(super) fn play(id: InstanceId, replay: &Replay, answers: bool) -> bool {
         return false;
     }
     prepare(id);
+    run_pending(id);
     let begun =
         with(id, |state| tags::with_table_mut(|table| state.core.play_replay(table, replay, answers)));
     if begun == Some(true) {
