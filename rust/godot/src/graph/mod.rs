@@ -1,5 +1,4 @@
 //! Movesets: the resources that describe them, and the node that plays them.
-#![allow(dead_code, reason = "the driver calls it")]
 
 mod action_cooldown;
 mod action_cost;
@@ -128,7 +127,6 @@ use crate::base::defaults;
 pub use action_cooldown::ActionCooldown;
 pub use action_cost::ActionCost;
 pub use action_graph::ActionGraph;
-pub use action_graph_grant::ActionGraphGrant;
 pub use action_graph_hook::ActionGraphHook;
 pub use action_graph_layout::ActionGraphLayout;
 pub use action_graph_node::ActionGraphNode;

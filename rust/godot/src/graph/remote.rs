@@ -154,7 +154,7 @@ fn round_trip(this: &Gd<ActionGraphPlayer>, peer: i64) -> f64 {
     let network = this.get_multiplayer().and_then(|api| api.clone().get_multiplayer_peer());
     let enet = network.and_then(|network| network.try_cast::<ENetMultiplayerPeer>().ok());
     let peer = i32::try_from(peer).ok().and_then(|peer| enet?.get_peer(peer));
-    let trip = peer.map_or(0.0, |mut peer| peer.get_statistic(PeerStatistic::ROUND_TRIP_TIME) / 1000.0);
+    let trip = peer.map_or(0.0, |peer| peer.get_statistic(PeerStatistic::ROUND_TRIP_TIME) / 1000.0);
     trip.clamp(0.0, 1.0)
 }
 
