@@ -32,6 +32,11 @@ pub fn copy_project(project: &str, build: Build, keep_import: bool) -> Result<Pa
     let copy = paths::work().join(format!("{}-{}", project.replace('/', "-"), build.name()));
     clear(&copy, keep_import)?;
     library::copy_tree(&source, &copy, &[".godot", "addons", "override.cfg"])?;
+    // What tests in Rust and in GDScript both read.
+    let fixtures = paths::root().join("tests/fixtures");
+    if project.starts_with("tests/") && fixtures.is_dir() {
+        library::copy_tree(&fixtures, &copy.join("fixtures"), &[])?;
+    }
     let addon = copy.join("addons/riposte");
     library::copy_tree(&library::addon(), &addon, &["bin"])?;
     let manifest = addon.join("riposte.gdextension");

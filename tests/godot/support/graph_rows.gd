@@ -31,9 +31,8 @@ static func all() -> Dictionary[String, Dictionary]:
 
 ## What a file of the fixtures holds.
 static func read(file: String) -> Variant:
-	var folder: String = ProjectSettings.globalize_path("res://").path_join("../fixtures/graph")
 	var reader: RefCounted = new()
-	return reader.call(&"parse", FileAccess.get_file_as_string(folder.path_join(file)))
+	return reader.call(&"parse", FileAccess.get_file_as_string("res://fixtures/graph".path_join(file)))
 
 
 static func _resolve(bases: Dictionary, row: Dictionary) -> Dictionary:

@@ -419,9 +419,4 @@ impl ActionGraph {
         let name = this.get_path().get_file().to_string();
         if name.is_empty() { "ActionGraph".to_owned() } else { name }
     }
-
-    /// True if this graph has a node of that id of its own.
-    pub(super) fn has_own(this: &Gd<Self>, id: &str) -> bool {
-        id == ROOT || this.bind().nodes.has(id)
-    }
 }

@@ -100,7 +100,7 @@ impl ActionInput {
     /// The names of its actions, without empty ones.
     pub(super) fn action_names(&self) -> impl Iterator<Item = StringName> + '_ {
         let names = self.actions.as_slice().iter();
-        names.filter(|name| !name.is_empty()).map(|name| StringName::from(name))
+        names.filter(|name| !name.is_empty()).map(StringName::from)
     }
 
     /// What the core makes of it; `None` without a tag.

@@ -71,8 +71,7 @@ pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Opti
 pub(super) fn remove(id: InstanceId) {
     drop(STATES.lock().remove(id));
     // A loading thread that drops a node has none of it.
-    let running = RUNNING.try_with(|all| all.borrow_mut().remove(&id.to_i64()));
-    drop(running);
+    let _ = RUNNING.try_with(|all| all.borrow_mut().remove(&id.to_i64()));
 }
 
 /// The move that runs, as far as it is.

@@ -39,7 +39,7 @@ pub(super) fn remove_node(this: &Graph, id: &str) -> bool {
         let mut gone = own.as_ref().map(wires_of).unwrap_or_default();
         for node in own_nodes(this) {
             let (lost, kept): (Vec<_>, Vec<_>) =
-                wires_of(&node).into_iter().partition(|wire| wire.bind().to == StringName::from(id));
+                wires_of(&node).into_iter().partition(|wire| wire.bind().to == id);
             put_wires(&node, &kept);
             gone.extend(lost);
         }
@@ -66,7 +66,7 @@ pub(super) fn rename_node(this: &Graph, old: &str, new: &str) -> bool {
     silently(this, |this| {
         for node in own_nodes(this) {
             for mut wire in wires_of(&node) {
-                if wire.bind().to == StringName::from(old) {
+                if wire.bind().to == old {
                     wire.bind_mut().to = StringName::from(new);
                 }
             }

@@ -52,7 +52,7 @@ const ENDED: &str = "action_ended";
 const RESET: &str = "graph_reset";
 
 /// Who hears what, for a start.
-const HEARD: [(&'static str, Hearing); 4] =
+const HEARD: [(&str, Hearing); 4] =
     [(SEQUENCE_ENDED, hear_sequence), (STARTED, hear_start), (ENDED, hear_end), (RESET, hear_reset)];
 
 /// How far a start has come.

@@ -119,7 +119,7 @@ pub(crate) fn renamed(values: &LayoutValues, old: &str, new: &str) -> LayoutValu
 /// Comments with a card under another id, or without it.
 pub(crate) fn cards_renamed(comments: &LayoutValues, old: &str, new: Option<&str>) -> LayoutValues {
     let edit = |list: PackedStringArray| {
-        let new = |card: &GString| match (card.to_string() == old, new) {
+        let new = |card: &GString| match (*card == old, new) {
             (true, new) => new.map(GString::from),
             (false, _) => Some(card.clone()),
         };

@@ -96,8 +96,6 @@ func refuse_next() -> void:
 
 func name_graph(path: String) -> void:
 	moves.default_graph.take_over_path(path)
-	# What is published follows the next move.
-	moves.interrupt_for_external()
 
 
 func get_dropped() -> int:
