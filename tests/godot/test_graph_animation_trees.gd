@@ -94,20 +94,6 @@ func test_travel_stands_still_while_frozen() -> void:
 	check(rig.shown() > held, "it goes on")
 
 
-func test_tree_at_another_speed() -> void:
-	var swing := _swing()
-	swing.tree_mode = PlayAnimationPayload.TREE_TRAVEL
-	_tree(_machine())
-	rig.moves.action_speed = 0.5
-	rig.enter()
-	await physics(2)
-	rig.press(&"Input.Light")
-	rig.step(0.1, 6)
-	near(rig.shown(), 0.3, 0.06, "half as far")
-	rig.moves.interrupt_for_external()
-	eq(tree.process_mode, Node.PROCESS_MODE_INHERIT, "given back")
-
-
 func test_one_shot_is_fired_and_aborted() -> void:
 	var swing := _swing()
 	swing.tree_mode = PlayAnimationPayload.TREE_ONE_SHOT

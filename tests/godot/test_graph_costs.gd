@@ -108,7 +108,7 @@ func test_a_missing_attribute_is_an_error() -> void:
 	cost.amount = 0.0
 	var stage := _stage([cost])
 	stage.begin()
-	expect_error("AttributeCost: Hero has no attribute \"ammo\", so the node cannot start. Add the property, or correct the name.", 1)
+	expect_error("AttributeCost: test_a_missing_attribute_is_an_error/Hero has no attribute \"ammo\", so the node cannot start. Add the property, or correct the name.", 1)
 	eq(stage.press(LA), ActionGraphPlayer.INPUT_DROPPED, "it cannot be paid")
 	stage.press(LA)
 	eq(stage.log, ["failed light 3", "failed light 3"], "told")

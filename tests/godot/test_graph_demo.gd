@@ -134,7 +134,7 @@ func test_files_are_written_as_they_were() -> void:
 func test_sword_chain_is_one_animation_in_sections() -> void:
 	var moves: ActionGraphPlayer = _champion("sword")
 	# A press waits for the end of the section.
-	var presses: Array = [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.3, LIGHT], [0.35, "-" + LIGHT], [0.7, LIGHT]]
+	var presses: Array = [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.3, LIGHT], [0.35, "-" + LIGHT], [0.7, LIGHT], [0.75, "-" + LIGHT]]
 	eq(_play(moves, presses, 3.0), "light_1@0 light_2@0.55 light_3@1.1 root@1.85")
 	eq(_play(moves, [[0.0, LIGHT]], 1.0), "light_1@0 root@0.55", "alone")
 
@@ -181,11 +181,11 @@ func test_weapons_bring_their_moves() -> void:
 	var hand: Node = moves.get_node("../Figure/Torso/RightArm")
 	hand.add_child(sword)
 	eq(moves.get_graph(), sword.graph, "the sword's")
-	eq(_play(moves, [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.1, HEAVY]], 0.6), "light_1@0 heavy_2@0.55", "without a shield")
+	eq(_play(moves, [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.1, HEAVY], [0.15, "-" + HEAVY]], 0.6), "light_1@0 heavy_2@0.55", "without a shield")
 	moves.interrupt_for_external()
 	hand.add_child(shield)
 	eq(moves.get_graph(), sword.graph, "the shield brings none")
-	eq(_play(moves, [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.1, HEAVY]], 0.6), "light_1@0 shield_bash@0.55", "with a shield")
+	eq(_play(moves, [[0.0, LIGHT], [0.05, "-" + LIGHT], [0.1, HEAVY], [0.15, "-" + HEAVY]], 0.6), "light_1@0 shield_bash@0.55", "with a shield")
 	shield.free()
 	sword.free()
 	eq(moves.get_graph(), moves.default_graph, "bare hands")

@@ -98,7 +98,8 @@ impl HookPlan {
             MovementSource::Input => world.move_direction.length(),
             MovementSource::Velocity => world.speed,
         };
-        moved > *threshold
+        // Numbers of the engine are short: 0.2 there is a little more than 0.2.
+        moved > *threshold + TIME_TOLERANCE
     }
 
     /// Something is done in every tick.
