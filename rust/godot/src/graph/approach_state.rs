@@ -69,7 +69,7 @@ pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Opti
 
 /// A node is freed.
 pub(super) fn remove(id: InstanceId) {
-    drop(STATES.lock().remove(id));
+    STATES.lock().remove(id);
     // A loading thread that drops a node has none of it.
     let _ = RUNNING.try_with(|all| all.borrow_mut().remove(&id.to_i64()));
 }
