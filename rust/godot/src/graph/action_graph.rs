@@ -8,7 +8,7 @@ use super::compiled::{Compilation, CompiledGraph};
 use super::constants::fires;
 use super::merging::Merged;
 use super::naming::Names;
-use super::node_table::{NodeTable, NodesById, ROOT};
+use super::node_table::{NodeTable, NodesById};
 use super::{
     ActionGraphNode, ActionGraphTransition, PlayAnimationPayload, compile, edits, findings, merging, naming,
     validation,
