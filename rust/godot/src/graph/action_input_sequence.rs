@@ -36,8 +36,8 @@ resource_class! {
         #[export(range = (0.0, 5.0, 0.01, or_greater, suffix = "s"))]
         max_total: f64 = 0.6 => set_max_total(not_negative);
         /// Whether forward and back change sides, one of the `MIRROR_*` constants. Default MIRROR_NONE.
-        #[export(enum = (None = 0, FacingX = 1))]
-        mirror: i64 = (Self::MIRROR_NONE) => set_mirror(constant, 0, 1);
+        #[export]
+        mirror: i64 = (Self::MIRROR_NONE) => set_mirror(constant, 0, 1) choices "None:0,Facing X:1";
         /// On: no other direction may come between two steps. Off, the default: a stick may pass others on its way.
         #[export]
         strict: bool = false => set_strict(any);
