@@ -57,6 +57,12 @@ pub(crate) fn open(node: &Gd<Node>, method: &str, rpc_mode: RpcMode) {
     config.configure_node(&mut node.clone(), method);
 }
 
+/// Seconds of the game's physics: the clock by which a peer is held to how much it may send.
+pub(crate) fn game_time() -> f64 {
+    let engine = Engine::singleton();
+    engine.get_physics_frames() as f64 / f64::from(engine.get_physics_ticks_per_second().max(1))
+}
+
 /// Looks for a connection to others once per physics frame from now on, so that most questions need no answer of the
 /// engine.
 pub(crate) fn follow_tree() {

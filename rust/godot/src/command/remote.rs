@@ -2,9 +2,7 @@
 //!
 //! What arrives was made by a stranger: nothing of it is believed before it was looked at.
 
-use godot::classes::Engine;
 use godot::global::{Error, var_to_bytes};
-use godot::obj::Singleton as _;
 use godot::prelude::*;
 use riposte_core::command::{Entry, Reason};
 
@@ -12,16 +10,15 @@ use super::aim::Aim;
 use super::peers;
 use super::request_data::RequestData;
 use super::requesting::{self, Control};
+use super::saved_order::NOBODY;
 use super::validation::Refusal;
 use super::{CommandReceipt, CommandRequest, CommandSystem, driver, known};
-use crate::base::{messages, tree_paths};
+use crate::base::{messages, network, tree_paths};
 
 /// Bytes of a message at the most.
 const LARGEST: usize = 1024;
 /// Lists within lists at the most.
 const DEEPEST: u32 = 16;
-/// The id of an object that never was: a target that is not there on the authority.
-const NOBODY: i64 = 0x7fff_ffff_ff00_0000;
 
 /// The methods that peers call, see [`super::CommandSystem`].
 pub(super) const ORDER: &str = "_riposte_order";
@@ -228,7 +225,7 @@ fn accept(
     if !accepts {
         return Err(Reason::Disabled);
     }
-    let now = game_time();
+    let now = network::game_time();
     let fits = driver::with(this.instance_id(), |state| {
         let limit = &mut state.peers.limit;
         if limit.0 != sender {
@@ -243,12 +240,6 @@ fn accept(
         return Err(Reason::Malformed);
     }
     message.try_to::<AnyArray>().map_err(|_| Reason::Malformed)
-}
-
-/// Seconds of the game's physics.
-fn game_time() -> f64 {
-    let engine = Engine::singleton();
-    engine.get_physics_frames() as f64 / f64::from(engine.get_physics_ticks_per_second().max(1))
 }
 
 fn order(this: &Gd<CommandSystem>, parts: &AnyArray) -> Result<Gd<CommandReceipt>, Reason> {

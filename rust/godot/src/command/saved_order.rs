@@ -17,7 +17,7 @@ use crate::base::messages;
 use crate::base::state::number;
 
 /// The id of an object that never was: a target that is not there any more.
-const NOBODY: i64 = 0x7fff_ffff_ff00_0000;
+pub(super) const NOBODY: i64 = 0x7fff_ffff_ff00_0000;
 
 /// A row of a state.
 pub(super) struct SavedData {

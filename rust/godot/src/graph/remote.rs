@@ -2,16 +2,15 @@
 //!
 //! What arrives was made by a stranger: nothing of it is believed before it was looked at.
 
+use godot::classes::ENetMultiplayerPeer;
 use godot::classes::enet_packet_peer::PeerStatistic;
-use godot::classes::{ENetMultiplayerPeer, Engine};
-use godot::obj::Singleton as _;
 use godot::prelude::*;
 use riposte_core::graph::{Call, Effect, Moment, Press, Reply, Submission};
 
 use super::peers::{self, Role};
 use super::state::with;
 use super::{ActionGraphPlayer, driver, inputs};
-use crate::base::tags;
+use crate::base::{network, tags};
 
 /// The methods that peers call, see [`ActionGraphPlayer`].
 pub(super) const SUBMIT: &str = "_riposte_submit";
@@ -162,8 +161,7 @@ fn round_trip(this: &Gd<ActionGraphPlayer>, peer: i64) -> f64 {
 pub(super) fn input_arrived(this: &Gd<ActionGraphPlayer>, message: &Variant) {
     let id = this.instance_id();
     let Some(owner) = owner_that_sent(this) else { return };
-    let engine = Engine::singleton();
-    let now = engine.get_physics_frames() as f64 / f64::from(engine.get_physics_ticks_per_second().max(1));
+    let now = network::game_time();
     let fits = with(id, |state| {
         let (peer, bucket) = &mut state.peers.bucket;
         if *peer != owner {
