@@ -51,10 +51,16 @@ func _refusals(peers: TwoPeers) -> void:
 func _forwarded(peers: TwoPeers) -> void:
 	peers.stage.call(&"name_graph", "res://made_by_the_server.tres")
 	await peers.settle(0.3)
+	peers.stage.call(&"press", &"Input.Nothing")
+	var before: int = peers.stage.call(&"get_dropped")
 	eq(await peers.ask(&"press", [&"Input.Nothing", 25]), ActionGraphPlayer.INPUT_FORWARDED, "another moveset plays there")
 	await peers.settle(0.3)
-	eq(peers.stage.call(&"get_dropped"), 20, "twenty in one instant are walked")
+	eq(int(peers.stage.call(&"get_dropped")) - before, 20, "twenty in one instant are walked")
 	await peers.settle(1.2)
+	before = peers.stage.call(&"get_dropped")
+	await peers.ask(&"press", [&"Input.Made.Up.By.A.Stranger"])
+	await peers.settle(0.3)
+	eq(peers.stage.call(&"get_dropped"), before, "names that nothing uses there are not taken in")
 	eq(await peers.ask(&"press", [LIGHT]), ActionGraphPlayer.INPUT_FORWARDED, "an input that it answers")
 	await _server_is(peers, "light_1")
 

@@ -61,13 +61,40 @@ pub(super) struct Peers {
     last_end: i64,
     /// Corrections so far: what was sent before the last one counts for nothing.
     pub epoch: i64,
-    pub bucket: (i64, Bucket),
+    /// The peer whose packets are counted.
+    sender: i64,
+    inputs: Bucket,
+    moves: Bucket,
     /// What the owner asks for is being done.
     pub by_owner: bool,
     /// Something else than the owner moved the authority.
     moved: bool,
     /// Submissions that are refused for testing.
     pub refuse: i64,
+}
+
+/// Moves of an owner in a second that are looked at. One that plays a move in every tick stays below.
+const MOVES_PER_SECOND: u32 = 60;
+
+impl Peers {
+    /// True if one more input of a peer may be walked.
+    pub fn takes_input(&mut self, sender: i64, now: f64) -> bool {
+        let size = self.inputs_per_second;
+        self.of(sender).inputs.take(now, size)
+    }
+
+    /// True if one more move of a peer may be looked at.
+    pub fn takes_move(&mut self, sender: i64, now: f64) -> bool {
+        self.of(sender).moves.take(now, MOVES_PER_SECOND)
+    }
+
+    /// A new owner begins anew.
+    fn of(&mut self, sender: i64) -> &mut Self {
+        if self.sender != sender {
+            (self.sender, self.inputs, self.moves) = (sender, Bucket::default(), Bucket::default());
+        }
+        self
+    }
 }
 
 /// What this peer is, found out anew if there is a network.

@@ -91,14 +91,15 @@ fn parts(message: &Variant, count: usize) -> Option<AnyArray> {
     message.try_to::<AnyArray>().ok().filter(|parts| parts.len() == count)
 }
 
-/// The tag and the moment of a message.
+/// The tag and the moment of a message. A name that nothing here uses can lead nowhere, and is not
+/// kept: tags are never forgotten, and a stranger could make them without end.
 fn input_of(
     this: &Gd<ActionGraphPlayer>,
     tag: Option<Variant>,
     moment: Option<Variant>,
 ) -> Option<(riposte_core::tags::TagId, Moment)> {
     let name = tag?.try_to::<GString>().ok()?.to_string();
-    let tag = tags::intern(&name).ok()?;
+    let tag = tags::with_table(|table| table.find(&name))?;
     inputs::learn(this.instance_id(), tag);
     Some((tag, Moment::from_code(moment?.try_to().ok()?)?))
 }
@@ -111,6 +112,10 @@ fn vector(value: Option<Variant>) -> Option<Vector2> {
 pub(super) fn submitted(this: &Gd<ActionGraphPlayer>, message: &Variant) {
     let id = this.instance_id();
     let Some(owner) = owner_that_sent(this) else { return };
+    let now = network::game_time();
+    if with(id, |state| state.peers.takes_move(owner, now)) != Some(true) {
+        return;
+    }
     let Some(asked) = parts(message, 7).and_then(|parts| read_submission(this, owner, &parts)) else {
         return;
     };
@@ -162,13 +167,7 @@ pub(super) fn input_arrived(this: &Gd<ActionGraphPlayer>, message: &Variant) {
     let id = this.instance_id();
     let Some(owner) = owner_that_sent(this) else { return };
     let now = network::game_time();
-    let fits = with(id, |state| {
-        let (peer, bucket) = &mut state.peers.bucket;
-        if *peer != owner {
-            (*peer, *bucket) = (owner, Default::default());
-        }
-        bucket.take(now, state.peers.inputs_per_second) && !state.core.is_owner_locked()
-    });
+    let fits = with(id, |state| state.peers.takes_input(owner, now) && !state.core.is_owner_locked());
     if fits != Some(true) {
         return;
     }
