@@ -87,6 +87,22 @@ func test_an_agent_freed_in_a_hook() -> void:
 	agent.free()
 
 
+func test_a_hook_frees_one_of_many_at_once() -> void:
+	_set_up()
+	# At once: nothing holds on to a system that is reached by a static call.
+	var killer: CommandDefinition = script("extends CommandDefinition\nfunc _can_execute(agent: Node, _r: CommandRequest, _v: CommandVariant) -> StringName:\n\tif agent.name == &\"First\":\n\t\tagent.free()\n\treturn &\"\"\n").new()
+	killer.execution = order.execution
+	agent.name = "First"
+	var other: Node = add(Node.new())
+	var others: CommandSystem = CommandSystem.new()
+	other.add_child(others)
+	var receipts: Array[CommandReceipt] = CommandSystem.submit_many([agent, other, agent], CommandRequest.simple(killer), CommandSystem.ENTRY_ISSUE)
+	eq(receipts.map(func(receipt: CommandReceipt) -> StringName: return receipt.reason), [&"agent_missing", &"", &"agent_missing"], "one receipt each")
+	eq(receipts[1].outcome, CommandSystem.OUTCOME_STARTED, "the others are served")
+	check(not is_instance_valid(system), "the first is gone")
+	other.free()
+
+
 func test_checks_inside_of_checks_have_an_end() -> void:
 	_set_up()
 	var deep: CommandDefinition = script("""

@@ -38,6 +38,10 @@ enum Peer {
 }
 
 fn view_of(node: &Gd<CommandSystem>, peer: Peer) -> Option<SystemView> {
+    // Hooks that were asked before may have freed it.
+    if !node.is_instance_valid() {
+        return None;
+    }
     let id = node.instance_id();
     let agent = agent_of(id).and_then(|agent| Gd::try_from_instance_id(agent).ok());
     let (restricted, mut view) = with(id, |state| {
@@ -109,7 +113,7 @@ fn take(
     request: Option<Gd<CommandRequest>>,
     order: &Rc<Order>,
 ) -> Gd<CommandReceipt> {
-    let (id, entry) = (this.instance_id(), order.life.entry);
+    let (id, entry) = (this.instance_id_unchecked(), order.life.entry);
     let new = new_order(order);
     let Some(receipt) = call(id, |core| core.submit(entry, new)) else {
         return refuse(this, request, &Refusal::plain(Reason::OutsideTree));
@@ -158,7 +162,7 @@ pub(super) fn refuse(
     refusal: &Refusal,
 ) -> Gd<CommandReceipt> {
     let receipt = rejected(refusal);
-    let id = this.instance_id();
+    let id = this.instance_id_unchecked();
     if !this.is_instance_valid() || !telling::hears_refusals(this) && !super::logging::wanted(id) {
         return receipt;
     }
@@ -186,7 +190,7 @@ fn refuse_with_error(
     refusal: &Refusal,
 ) -> Gd<CommandReceipt> {
     if refusal.reason == Reason::RecursionLimit
-        && with(this.instance_id(), |state| state.core.is_exhausted()) == Some(true)
+        && with(this.instance_id_unchecked(), |state| state.core.is_exhausted()) == Some(true)
     {
         tell_limit(this, member);
     }
@@ -200,6 +204,9 @@ fn checked(
     request: Option<&Gd<CommandRequest>>,
     entry: Entry,
 ) -> Result<Accepted, Refusal> {
+    if !this.is_instance_valid() {
+        return Err(Refusal::plain(Reason::OutsideTree));
+    }
     let data = RequestData::read(&this.clone().upcast(), member, request)?;
     check_data(this, &data, entry, Peer::Authority)
 }
@@ -210,7 +217,7 @@ fn check_data(
     entry: Entry,
     peer: Peer,
 ) -> Result<Accepted, Refusal> {
-    let idle = with(this.instance_id(), |state| state.core.is_idle()).unwrap_or(true);
+    let idle = with(this.instance_id_unchecked(), |state| state.core.is_idle()).unwrap_or(true);
     let starts = idle || matches!(entry, Entry::Issue | Entry::Interrupt);
     let Some(view) = view_of(this, peer) else { return Err(Refusal::plain(Reason::OutsideTree)) };
     validation::validate(&view, data, Stage::Accept { entry: entry.code(), starts })
@@ -226,7 +233,7 @@ pub(super) fn judge(this: &Gd<CommandSystem>, data: &RequestData, entry: Entry) 
 /// What the core would say to an order that was checked.
 fn dry(this: &Gd<CommandSystem>, accepted: Accepted, entry: Entry) -> Receipt {
     let new = new_order(&Order::new(accepted, entry));
-    let receipt = with(this.instance_id(), |state| state.core.check(entry, &new));
+    let receipt = with(this.instance_id_unchecked(), |state| state.core.check(entry, &new));
     drop(new);
     super::order::bury();
     receipt.unwrap_or_else(|| Receipt::rejected(Reason::OutsideTree))
@@ -269,7 +276,7 @@ pub(super) fn replace(this: &Gd<CommandSystem>, requests: &AnyArray) -> Array<Gd
             Err(refusal) => refusals.push(Some(refusal)),
         }
     }
-    let id = this.instance_id();
+    let id = this.instance_id_unchecked();
     if refusals.iter().all(Option::is_none) {
         let news: Vec<_> = orders.iter().map(new_order).collect();
         let receipts = call(id, |core| core.replace(news)).unwrap_or_default();
@@ -348,7 +355,7 @@ pub(super) fn control(this: &Gd<CommandSystem>, member: &str, control: Control) 
     if !peers::decides(this) {
         return rejected(&Refusal::plain(Reason::NotAuthority));
     }
-    let id = this.instance_id();
+    let id = this.instance_id_unchecked();
     let receipt = call(id, |core| control.apply(core)).unwrap_or_default();
     let receipt = with(id, |state| state.core.settle(receipt.clone())).unwrap_or(receipt);
     if receipt.reason == Reason::RecursionLimit {
@@ -375,7 +382,7 @@ pub(super) fn report(this: &Gd<CommandSystem>, execution: i64, result: i64, reas
     }
     let Some(result) = reported(this, "report_result", result) else { return false };
     let Ok(execution) = u64::try_from(execution) else { return false };
-    driver::report(this.instance_id(), execution, result, &reason)
+    driver::report(this.instance_id_unchecked(), execution, result, &reason)
 }
 
 /// The result of a number that can be reported; an error for another one.
