@@ -54,7 +54,7 @@ impl<D: OrderData> Commands<D> {
             None => self.drop_all(&Reason::Cleared),
             Some(source) => {
                 let of_source = |data: &D| data.source() == source;
-                self.doom(|order, _| order.data.as_ref().is_some_and(of_source));
+                self.doom(|orders, slot, _| orders[slot].data.as_ref().is_some_and(of_source));
                 self.drop_doomed(&Reason::Cleared)
             }
         };
@@ -102,7 +102,7 @@ impl<D: OrderData> Commands<D> {
             return Receipt::no_change(Reason::BadIndex);
         }
         let wanted = from as usize..from.saturating_add(count).min(length) as usize;
-        self.doom(|_, index| wanted.contains(&index));
+        self.doom(|_, _, index| wanted.contains(&index));
         self.drop_doomed(&Reason::Removed);
         Receipt::applied()
     }

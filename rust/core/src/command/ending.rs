@@ -1,7 +1,7 @@
 //! Reports, ends, and what they do to the waiting orders.
 
 use super::effect::Item;
-use super::order::{Mark, Order, OrderData};
+use super::order::{Mark, Order, OrderData, Orders};
 use super::state::{Commands, Current, Intent};
 use super::waiting::Place;
 use super::{FailurePolicy, Phase, Reason, RunResult};
@@ -26,10 +26,10 @@ impl<D: OrderData> Commands<D> {
     /// together.
     fn look_ahead(&self) {
         let word = |slot: u32| self.orders.word(slot);
-        let front = self.waiting.front().map_or(0, |place| word(place.slot));
+        let (front, next) = (self.waiting.front(), word(self.waiting.first_slot()));
         let back = self.waiting.back().map_or(0, |place| place.id);
         let item = self.items.first();
-        std::hint::black_box((word(self.current.slot), word(self.last), front, back, item));
+        std::hint::black_box((word(self.current.slot), word(self.last), front, next, back, item));
     }
 
     /// A report without a cancel.
@@ -78,15 +78,15 @@ impl<D: OrderData> Commands<D> {
     }
 
     pub(super) fn may_retry(&self) -> bool {
-        let order = &self.orders[self.current.slot];
-        order.retries() < order.extra().retry_count
+        let slot = self.current.slot;
+        self.orders.retries(slot) < self.orders[slot].extra().retry_count
     }
 
     /// It failed and is tried again.
     fn wait_for_retry(&mut self) {
-        let order = &mut self.orders[self.current.slot];
-        let delay = order.extra().retry_delay;
-        order.set_retries(order.retries().saturating_add(1));
+        let slot = self.current.slot;
+        let delay = self.orders[slot].extra().retry_delay;
+        self.orders.set_retries(slot, self.orders.retries(slot).saturating_add(1));
         self.wait_for_start(delay);
     }
 
@@ -151,8 +151,8 @@ impl<D: OrderData> Commands<D> {
         let behind = self.waiting.index_of(waits_for).filter(|_| waits_for != 0);
         let order = &mut self.orders[slot];
         order.mark(Mark::Suspended, true);
-        order.set_waits_for(if behind.is_some() { waits_for } else { 0 });
-        let place = Place { id: order.id, slot, suspended: true };
+        self.orders.set_waits_for(slot, if behind.is_some() { waits_for } else { 0 });
+        let place = self.orders.place(slot, true);
         self.waiting.insert(behind.map_or(0, |index| index + 1), place);
         self.push(Item::Suspended(slot));
     }
@@ -181,9 +181,8 @@ impl<D: OrderData> Commands<D> {
             return;
         }
         for place in self.waiting.iter().filter(|place| place.suspended) {
-            let order = &mut self.orders[place.slot];
-            if order.waits_for() == id {
-                order.set_waits_for(0);
+            if self.orders.waits_for(place.slot) == id {
+                self.orders.set_waits_for(place.slot, 0);
             }
         }
     }
@@ -206,20 +205,20 @@ impl<D: OrderData> Commands<D> {
     }
 
     /// Marks the orders that are to go.
-    pub(super) fn doom(&mut self, goes: impl Fn(&Order<D>, usize) -> bool) {
+    pub(super) fn doom(&mut self, goes: impl Fn(&Orders<D>, u32, usize) -> bool) {
         for (index, place) in self.waiting.iter().enumerate() {
-            let doomed = goes(&self.orders[place.slot], index);
+            let doomed = goes(&self.orders, place.slot, index);
             self.orders[place.slot].mark(Mark::Doomed, doomed);
         }
     }
 
     /// Marks those that wait for an order, and those that wait for these.
     fn doom_waiters(&mut self, id: u64) {
-        self.doom(|order, _| order.waits_for() == id);
+        self.doom(|orders, slot, _| orders.waits_for(slot) == id);
         loop {
             let mut more = false;
             for place in self.waiting.iter().filter(|place| place.suspended) {
-                let awaited = self.waiting.index_of(self.orders[place.slot].waits_for());
+                let awaited = self.waiting.index_of(self.orders.waits_for(place.slot));
                 let awaited = awaited.and_then(|index| self.waiting.get(index));
                 let goes = awaited.is_some_and(|other| self.orders[other.slot].is(Mark::Doomed));
                 let order = &mut self.orders[place.slot];
@@ -263,9 +262,9 @@ impl<D: OrderData> Commands<D> {
     fn end_order(&mut self, slot: u32, result: RunResult, reason: Reason) {
         let order = &mut self.orders[slot];
         order.result = result;
-        order.set_reason(reason);
         order.mark(Mark::Suspended, false);
         order.mark(Mark::Doomed, false);
+        self.orders.set_reason(slot, reason);
         self.push(Item::Ended(slot));
     }
 }

@@ -225,6 +225,7 @@ impl<D: OrderData> Commands<D> {
         let endless = |slot: u32| Some(self.orders[slot].rules).filter(|rules| rules.endless);
         let last = self.waiting.back().filter(|_| entry == Entry::Enqueue);
         match (entry, last) {
+            (Entry::Enqueue, Some(last)) if !last.endless => Ahead::Nothing,
             (Entry::Enqueue, Some(last)) => {
                 endless(last.slot).map_or(Ahead::Nothing, |rules| Ahead::Last(rules.endless_policy))
             }
@@ -294,8 +295,9 @@ impl<D: OrderData> Commands<D> {
         if !self.turn.running {
             self.turn.take_in(id);
         }
+        let endless = new.plan.endless;
         let slot = self.orders.insert(id, self.epoch, new);
-        let place = Place { id, slot, suspended: false };
+        let place = Place { id, slot, suspended: false, endless };
         if first {
             self.waiting.push_front(place);
         } else {

@@ -1,5 +1,6 @@
 //! Orders, and the place where they are kept until everything about them was told.
 
+use super::waiting::Place;
 use super::{
     EndlessPolicy, FailurePolicy, InvalidPolicy, LostPolicy, OrderPlan, Reason, RunResult, SameRequest,
 };
@@ -118,11 +119,12 @@ pub(super) enum Mark {
     Doomed = 4,
     /// It comes from a saved state.
     Resumed = 8,
-    /// What stands in `rest` is not what a new order has there.
+    /// It has a [`Rest`] that is not what a new order has there.
     Rest = 16,
 }
 
-/// What is not looked at by an order that starts, succeeds and goes.
+/// What is not looked at by an order that starts, succeeds and goes. It lies apart, so that an order is one line of the
+/// cache.
 #[derive(Clone, Debug, Default)]
 struct Rest {
     /// Suspended until this one ends well.
@@ -131,7 +133,7 @@ struct Rest {
     retries: u32,
 }
 
-/// An order. What a plain life needs is in the first 64 bytes, because with many agents each of them comes from far.
+/// An order, with what a plain life needs: 64 bytes and no more, because with many agents each of them comes from far.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Order<D> {
@@ -149,8 +151,9 @@ pub(super) struct Order<D> {
     marks: u8,
     pub result: RunResult,
     pub rules: Rules,
-    rest: Rest,
 }
+
+const _: () = assert!(size_of::<Order<u64>>() == 64);
 
 impl<D> Order<D> {
     pub fn extra(&self) -> &Extra {
@@ -188,58 +191,21 @@ impl<D> Order<D> {
     pub fn mark(&mut self, mark: Mark, on: bool) {
         self.marks = if on { self.marks | mark as u8 } else { self.marks & !(mark as u8) };
     }
-
-    pub fn waits_for(&self) -> u64 {
-        if self.is(Mark::Rest) { self.rest.waits_for } else { 0 }
-    }
-
-    pub fn set_waits_for(&mut self, id: u64) {
-        if id != self.waits_for() {
-            self.rest_mut().waits_for = id;
-        }
-    }
-
-    pub fn reason(&self) -> &Reason {
-        if self.is(Mark::Rest) { &self.rest.reason } else { &Reason::None }
-    }
-
-    pub fn set_reason(&mut self, reason: Reason) {
-        if !reason.is_none() || self.is(Mark::Rest) {
-            self.rest_mut().reason = reason;
-        }
-    }
-
-    pub fn take_reason(&mut self) -> Reason {
-        if self.is(Mark::Rest) { std::mem::take(&mut self.rest.reason) } else { Reason::None }
-    }
-
-    pub fn retries(&self) -> u32 {
-        if self.is(Mark::Rest) { self.rest.retries } else { 0 }
-    }
-
-    pub fn set_retries(&mut self, retries: u32) {
-        if retries != self.retries() {
-            self.rest_mut().retries = retries;
-        }
-    }
-
-    fn rest_mut(&mut self) -> &mut Rest {
-        self.mark(Mark::Rest, true);
-        &mut self.rest
-    }
 }
 
 /// All orders that somebody refers to: the queue, the current one, the last result, effects.
 #[derive(Clone, Debug)]
 pub(super) struct Orders<D> {
     slots: Vec<Order<D>>,
+    /// By slot, as far as some order needed it.
+    rests: Vec<Rest>,
     /// The free slot that is used next.
     free: u32,
 }
 
 impl<D> Default for Orders<D> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: NOBODY }
+        Self { slots: Vec::new(), rests: Vec::new(), free: NOBODY }
     }
 }
 
@@ -276,7 +242,6 @@ impl<D> Orders<D> {
             marks: 0,
             result: RunResult::None,
             rules,
-            rest: Rest::default(),
         });
         (self.slots.len() - 1) as u32
     }
@@ -298,10 +263,63 @@ impl<D> Orders<D> {
         if order.refs == 0 {
             order.data = None;
             if order.is(Mark::Rest) {
-                order.rest = Rest::default();
+                self.rests[slot as usize] = Rest::default();
             }
             // The way to the next free one.
             order.attempt = std::mem::replace(&mut self.free, slot);
+        }
+    }
+
+    /// Its place in the row of those that wait.
+    pub fn place(&self, slot: u32, suspended: bool) -> Place {
+        let order = &self[slot];
+        Place { id: order.id, slot, suspended, endless: order.rules.endless }
+    }
+
+    fn rest(&self, slot: u32) -> Option<&Rest> {
+        if self[slot].is(Mark::Rest) { self.rests.get(slot as usize) } else { None }
+    }
+
+    fn rest_mut(&mut self, slot: u32) -> &mut Rest {
+        self[slot].mark(Mark::Rest, true);
+        if self.rests.len() < self.slots.len() {
+            self.rests.resize_with(self.slots.len(), Rest::default);
+        }
+        &mut self.rests[slot as usize]
+    }
+
+    /// The order that a suspended one waits for; 0: none.
+    pub fn waits_for(&self, slot: u32) -> u64 {
+        self.rest(slot).map_or(0, |rest| rest.waits_for)
+    }
+
+    pub fn set_waits_for(&mut self, slot: u32, id: u64) {
+        if id != self.waits_for(slot) {
+            self.rest_mut(slot).waits_for = id;
+        }
+    }
+
+    pub fn reason(&self, slot: u32) -> &Reason {
+        self.rest(slot).map_or(&Reason::None, |rest| &rest.reason)
+    }
+
+    pub fn set_reason(&mut self, slot: u32, reason: Reason) {
+        if !reason.is_none() || self[slot].is(Mark::Rest) {
+            self.rest_mut(slot).reason = reason;
+        }
+    }
+
+    pub fn take_reason(&mut self, slot: u32) -> Reason {
+        if self[slot].is(Mark::Rest) { std::mem::take(&mut self.rest_mut(slot).reason) } else { Reason::None }
+    }
+
+    pub fn retries(&self, slot: u32) -> u32 {
+        self.rest(slot).map_or(0, |rest| rest.retries)
+    }
+
+    pub fn set_retries(&mut self, slot: u32, retries: u32) {
+        if retries != self.retries(slot) {
+            self.rest_mut(slot).retries = retries;
         }
     }
 

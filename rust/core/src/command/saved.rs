@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::effect::Item;
 use super::order::{Mark, NOBODY, NewOrder, OrderData};
 use super::state::{Commands, Current, Hold, Intent};
-use super::waiting::Place;
 use super::{Phase, Reason, RunResult};
 
 /// An order in a saved state; `S` is what the driver makes of what it carries.
@@ -175,13 +174,13 @@ impl<D: OrderData> Commands<D> {
             id: order.id,
             execution: order.execution,
             attempt: order.attempt,
-            retries: order.retries(),
+            retries: self.orders.retries(slot),
             started: order.is(Mark::Started),
             suspended: order.is(Mark::Suspended),
-            waits_for: order.waits_for(),
+            waits_for: self.orders.waits_for(slot),
             age: self.age_of(slot, order),
             result: order.result,
-            reason: order.reason().name().to_owned(),
+            reason: self.orders.reason(slot).name().to_owned(),
             data: save(data.or(order.data.as_ref())?),
         })
     }
@@ -233,9 +232,9 @@ impl<D: OrderData> Commands<D> {
             self.last = self.load(last);
         }
         for order in saved.queue {
-            let (id, suspended) = (order.id, order.suspended);
+            let suspended = order.suspended;
             let slot = self.load(order);
-            self.waiting.push_back(Place { id, slot, suspended });
+            self.waiting.push_back(self.orders.place(slot, suspended));
         }
         self.phase = Phase::Handover;
         let id = saved.current.as_ref().map_or(0, |current| current.order.id);
@@ -275,13 +274,13 @@ impl<D: OrderData> Commands<D> {
         let order = &mut self.orders[slot];
         order.execution = saved.execution;
         order.attempt = saved.attempt;
-        order.set_retries(saved.retries);
         order.mark(Mark::Started, saved.started);
         order.mark(Mark::Suspended, saved.suspended);
-        order.set_waits_for(saved.waits_for);
         order.age = saved.age as f32;
         order.result = saved.result;
-        order.set_reason(Reason::named(&saved.reason));
+        self.orders.set_retries(slot, saved.retries);
+        self.orders.set_waits_for(slot, saved.waits_for);
+        self.orders.set_reason(slot, Reason::named(&saved.reason));
         slot
     }
 
@@ -289,10 +288,10 @@ impl<D: OrderData> Commands<D> {
     fn keep_start(&mut self, saved: SavedCurrent<NewOrder<D>>, phase: Phase) {
         let SavedCurrent { order: new, start: saved } = saved;
         self.phase = phase;
-        let order = &mut self.orders[self.current.slot];
-        order.attempt = new.attempt;
-        order.set_retries(new.retries);
-        order.set_waits_for(new.waits_for);
+        let slot = self.current.slot;
+        self.orders[slot].attempt = new.attempt;
+        self.orders.set_retries(slot, new.retries);
+        self.orders.set_waits_for(slot, new.waits_for);
         self.current.started_at = self.now - new.age;
         self.set_current(&saved);
         let retargets = saved.intent == SavedIntent::Retarget;
@@ -317,11 +316,10 @@ impl<D: OrderData> Commands<D> {
                 }
             }
             _ => {
-                let order = &mut self.orders[slot];
-                order.mark(Mark::Resumed, true);
+                self.orders[slot].mark(Mark::Resumed, true);
                 // Until it is started, nothing else is to be remembered as its reason.
-                order.set_reason(Reason::named(&start.end_requested));
-                self.waiting.push_front(Place { id: order.id, slot, suspended: false });
+                self.orders.set_reason(slot, Reason::named(&start.end_requested));
+                self.waiting.push_front(self.orders.place(slot, false));
             }
         }
     }
@@ -330,11 +328,11 @@ impl<D: OrderData> Commands<D> {
     fn come_to_rest(&mut self, current: u64) {
         let living = |id: u64| self.waiting.index_of(id).is_some() || id == current;
         let lost: Vec<u32> = (self.waiting.iter())
-            .filter(|place| !living(self.orders[place.slot].waits_for()))
+            .filter(|place| !living(self.orders.waits_for(place.slot)))
             .map(|place| place.slot)
             .collect();
         for slot in lost {
-            self.orders[slot].set_waits_for(0);
+            self.orders.set_waits_for(slot, 0);
         }
         self.move_announcement(current);
         match self.phase {

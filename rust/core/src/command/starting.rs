@@ -79,8 +79,9 @@ impl<D: OrderData> Commands<D> {
         self.waiting.pop_front();
         self.current = Current::nobody();
         self.current.slot = slot;
+        self.current.end_requested = self.orders.take_reason(slot);
+        self.orders.set_waits_for(slot, 0);
         let order = &mut self.orders[slot];
-        self.current.end_requested = order.take_reason();
         let resumed = order.is(Mark::Suspended) || order.is(Mark::Resumed);
         if !order.is(Mark::Started) && self.turn.asks_about(order.id) {
             self.turn.started.push(order.id);
@@ -88,7 +89,6 @@ impl<D: OrderData> Commands<D> {
         order.mark(Mark::Suspended, false);
         order.mark(Mark::Resumed, false);
         order.mark(Mark::Started, true);
-        order.set_waits_for(0);
         order.attempt += 1;
         self.announce(slot);
         self.push(if resumed { Item::Resumed(slot) } else { Item::Started(slot) });

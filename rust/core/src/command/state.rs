@@ -271,7 +271,7 @@ impl<D: OrderData> Commands<D> {
 
     /// The number of the order that a suspended one waits for; 0: none.
     pub fn waits_for(&self, order: OrderKey) -> u64 {
-        self.orders.by_key(order).map_or(0, |order| order.waits_for())
+        self.orders.by_key(order).map_or(0, |_| self.orders.waits_for(order.slot))
     }
 
     /// What is to be seen of an order now.
@@ -282,8 +282,8 @@ impl<D: OrderData> Commands<D> {
 
     /// How an order ended; `None` while it lives, and when all was told about it.
     pub fn result(&self, order: OrderKey) -> Option<(RunResult, &Reason)> {
-        let order = self.orders.by_key(order).filter(|order| order.result != RunResult::None)?;
-        Some((order.result, order.reason()))
+        let known = self.orders.by_key(order).filter(|order| order.result != RunResult::None)?;
+        Some((known.result, self.orders.reason(order.slot)))
     }
 
     /// Whether an accepted order has ended.
@@ -347,7 +347,7 @@ impl<D: OrderData> Commands<D> {
             attempt: order.attempt,
             age: self.age_of(slot, order),
             result: order.result,
-            reason: order.reason().clone(),
+            reason: self.orders.reason(slot).clone(),
         }
     }
 

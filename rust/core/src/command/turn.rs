@@ -92,6 +92,8 @@ impl<D: OrderData> Commands<D> {
             known.set_plan(&plan);
             if starting {
                 self.current.cancelable = plan.cancelable;
+            } else {
+                self.waiting.set_endless(order.slot, plan.endless);
             }
         }
     }

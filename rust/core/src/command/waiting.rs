@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::order::NOBODY;
+
 /// A fingerprint of a row of numbers that changes at both ends in a constant number of steps: the sum of
 /// `mix(number) * FACTOR^place`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,8 @@ pub(super) struct Place {
     pub id: u64,
     pub slot: u32,
     pub suspended: bool,
+    /// Known here too, because who enqueues behind it asks, and the order itself comes from far.
+    pub endless: bool,
 }
 
 /// The waiting orders, the next one first.
@@ -69,6 +73,8 @@ pub(super) struct Place {
 pub(super) struct Waiting {
     places: VecDeque<Place>,
     suspended: u32,
+    /// The slot of the first one, as long as there is one: known without a look into the row.
+    first: u32,
     print: Print,
     told: Print,
 }
@@ -95,6 +101,11 @@ impl Waiting {
         self.places.front().copied()
     }
 
+    /// The slot of the first one, or of none.
+    pub fn first_slot(&self) -> u32 {
+        if self.places.is_empty() { NOBODY } else { self.first }
+    }
+
     pub fn back(&self) -> Option<Place> {
         self.places.back().copied()
     }
@@ -114,12 +125,16 @@ impl Waiting {
     pub fn push_back(&mut self, place: Place) {
         self.suspended += u32::from(place.suspended);
         self.print.push_back(place.id);
+        if self.places.is_empty() {
+            self.first = place.slot;
+        }
         self.places.push_back(place);
     }
 
     pub fn push_front(&mut self, place: Place) {
         self.suspended += u32::from(place.suspended);
         self.print.push_front(place.id);
+        self.first = place.slot;
         self.places.push_front(place);
     }
 
@@ -127,6 +142,9 @@ impl Waiting {
         let place = self.places.pop_front()?;
         self.suspended -= u32::from(place.suspended);
         self.print.pop_front(place.id);
+        if let Some(next) = self.places.front() {
+            self.first = next.slot;
+        }
         Some(place)
     }
 
@@ -147,6 +165,13 @@ impl Waiting {
         self.suspended -= u32::from(place.suspended);
         self.print_again();
         Some(place)
+    }
+
+    /// An order that waits has other rules.
+    pub fn set_endless(&mut self, slot: u32, endless: bool) {
+        if let Some(place) = self.places.iter_mut().find(|place| place.slot == slot) {
+            place.endless = endless;
+        }
     }
 
     /// True once after each difference to what was told last.
@@ -174,7 +199,7 @@ mod tests {
     use super::*;
 
     fn place(id: u64) -> Place {
-        Place { id, slot: id as u32, suspended: false }
+        Place { id, slot: id as u32, suspended: false, endless: false }
     }
 
     #[test]
@@ -183,10 +208,12 @@ mod tests {
         row.push_back(place(1));
         row.push_back(place(2));
         assert!(row.tell() && !row.tell());
+        assert_eq!(row.first_slot(), 1);
         row.push_front(place(3));
         row.push_back(place(4));
         assert_eq!(row.remove(3), Some(place(4)));
-        assert_eq!(row.pop_front(), Some(place(3)));
+        assert_eq!((row.first_slot(), row.pop_front()), (3, Some(place(3))));
+        assert_eq!(row.first_slot(), 1);
         assert!(!row.tell());
         assert_eq!(row.pop_front(), Some(place(1)));
         row.push_back(place(1));
@@ -194,5 +221,6 @@ mod tests {
         row.pop_front();
         row.pop_front();
         assert!(row.tell());
+        assert_eq!(row.first_slot(), NOBODY);
     }
 }

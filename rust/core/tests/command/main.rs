@@ -1,5 +1,6 @@
 //! Orders: worked examples, the truth table, and what holds whatever scripts do.
 
+#[path = "../chance/mod.rs"]
 mod chance;
 mod examples;
 mod fuzz;

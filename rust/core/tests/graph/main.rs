@@ -1,6 +1,7 @@
 //! The action graph: worked examples, the machine against a plain reading of the rules, and what holds whatever is done.
 
 mod building;
+#[path = "../chance/mod.rs"]
 mod chance;
 mod compare;
 mod examples;
