@@ -113,6 +113,23 @@ fn allocations(report: &Report) {
     report.print_number("allocations of 10,000 evaluations", count as f64, "<= 0");
 }
 
+/// What this machine can gain by threads: the floor, which shares nothing and writes nothing, split the same way.
+fn ceiling(report: &mut Report) {
+    let mut work = Workload::new(W, &exact());
+    work.next_round();
+    for round in 0..WARM_UP + ROUNDS {
+        let begin = std::time::Instant::now();
+        work.sample_on(1, REPEATS);
+        let middle = std::time::Instant::now();
+        work.sample_on(4, REPEATS);
+        if round >= WARM_UP {
+            report.add("the floor on one thread", (middle - begin).as_secs_f64() * 1e6);
+            report.add("the floor on four threads", middle.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    report.print_ratio("the floor on one thread", "the floor on four threads", "");
+}
+
 /// The same on one thread and on four.
 fn threads(report: &mut Report) {
     let [mut one, mut four] = [1, 4].map(|_| Workload::new(W, &Settings::default()));
@@ -145,5 +162,6 @@ fn main() {
     sizes(&report);
     allocations(&report);
     threads(&mut report);
+    ceiling(&mut report);
     report.finish();
 }

@@ -131,7 +131,20 @@ impl Workload {
 
     /// The floor.
     pub fn sample_all(&self) {
-        for view in &self.views {
+        self.sample_some(&self.views);
+    }
+
+    /// The floor on so many threads.
+    pub fn sample_on(&self, threads: usize, rounds: usize) {
+        std::thread::scope(|scope| {
+            for views in self.views.chunks(self.size.agents.div_ceil(threads)) {
+                scope.spawn(move || (0..rounds).for_each(|_| self.sample_some(views)));
+            }
+        });
+    }
+
+    fn sample_some(&self, views: &[View]) {
+        for view in views {
             let inputs = [view.distance, view.angle, view.health];
             for curves in self.curves.chunks_exact(self.size.scorers) {
                 let samples = curves.iter().zip(inputs.iter().cycle()).map(|(curve, x)| curve.sample(*x));

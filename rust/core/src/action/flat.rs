@@ -51,6 +51,8 @@ pub(super) struct FlatList {
     pub len: usize,
     /// Weight divided by risk.
     base: Vec<f64>,
+    /// Of their ids. The entries have them too, but each evaluator has its own, which come from far.
+    hashes: Vec<u64>,
     columns: Vec<Column>,
     /// Tags that some action asks for; their places are the bits of tag masks.
     tags: Vec<TagId>,
@@ -85,6 +87,7 @@ impl FlatList {
             let bit = 1 << number;
             let mark = |on: bool| if on { bit } else { 0 };
             flat.base.push(base(action));
+            flat.hashes.push(action.id.hash());
             flat.shut |= mark(!action.enabled || !action.has_method);
             flat.alone |= mark(action.target_mode == TargetMode::None);
             flat.needy |= mark(action.require_target);
@@ -137,6 +140,11 @@ impl FlatList {
     /// Weight divided by risk of one action.
     pub fn base(&self, at: usize) -> f64 {
         self.base[at]
+    }
+
+    /// The hashes of their ids.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
     }
 
     /// Whether a mask has a tag of the list.

@@ -114,9 +114,9 @@ fn finish(pass: &Pass, world: &FlatWorld, flat: &FlatList, scores: &mut [f64]) {
     if settings.jitter_amount == 0.0 {
         return;
     }
-    for (at, (score, entry)) in scores.iter_mut().zip(pass.entries).enumerate() {
+    for (at, (score, hash)) in scores.iter_mut().zip(flat.hashes()).enumerate() {
         let ordinal = if flat.alone >> at & 1 != 0 { mix(0) } else { world.ordinal };
-        let seed = mix(pass.seed ^ entry.plan.id.hash() ^ ordinal);
+        let seed = mix(pass.seed ^ hash ^ ordinal);
         *score *= score::jitter(settings.jitter_amount, seed);
     }
 }
