@@ -222,6 +222,29 @@ fn a_state_goes_out_and_in() {
 }
 
 #[test]
+fn a_payload_that_does_not_live_on_after_an_import_is_over() {
+    let mut rig = Rig::with(|plan, _| plan.nodes[3].payload = PayloadPlan::Asked { may_fail: false });
+    rig.machine.call(Call::Input(Press::new(rig.dodge, Moment::Pressed)));
+    let say = |machine: &mut Machine, effect: &Effect, answer: bool| {
+        if let Effect::Ask(ticket, _) = effect {
+            machine.answer(*ticket, Answer::Bool(answer));
+        }
+    };
+    rig.pump_with(|machine, effect| say(machine, effect, true));
+    rig.advance(0.1);
+    assert_eq!(rig.node(), "dodge");
+    let saved = rig.machine.export(&rig.table);
+    rig.machine.import(&mut rig.table, &saved);
+    rig.pump_with(|machine, effect| say(machine, effect, false));
+    for _ in 0..3 {
+        rig.advance(0.1);
+    }
+    assert_eq!(rig.node(), ROOT);
+    let ends = |effect: &Effect| matches!(effect, Effect::Ended { reason: MoveEnd::Completed, .. });
+    assert_eq!(rig.count(ends), 1);
+}
+
+#[test]
 fn an_unknown_node_is_the_root() {
     let mut rig = Rig::new();
     let saved = Saved { node: "gone".to_owned(), node_time: 1.0, ..Saved::default() };

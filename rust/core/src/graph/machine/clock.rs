@@ -30,7 +30,12 @@ impl Machine {
     }
 
     fn due_in_run(&mut self) -> bool {
-        let Some(run) = self.run.as_mut().filter(|run| !run.done) else { return false };
+        let Some(run) = self.run.as_mut() else { return false };
+        if run.done {
+            // A state was taken over and its payload did not live on.
+            self.complete();
+            return true;
+        }
         if let Some(name) = run.take_due_marker() {
             let (run, node) = (run.id, run.node);
             self.tell(Effect::Marker { run, node, name });
@@ -63,6 +68,9 @@ impl Machine {
 
     /// Node time at which something happens in a run.
     pub(super) fn next_in_run(&self, run: &Run) -> f64 {
+        if run.done {
+            return run.time;
+        }
         let windows = run.next_open().min(self.open.next_close());
         windows.min(run.next_mark()).min(run.end()).min(run.next_period())
     }

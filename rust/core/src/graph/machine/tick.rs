@@ -4,6 +4,7 @@ use super::change::Change;
 use super::state::{Calm, Machine};
 use crate::graph::parts::{DrainEnd, HookPlan, PartsWorld, drained};
 use crate::graph::{Effect, MoveEnd};
+use crate::time::TIME_TOLERANCE;
 
 /// What is left of a delta that is too little to count.
 const NO_TIME: f64 = 1e-12;
@@ -125,7 +126,11 @@ impl Machine {
         }
         let ahead = self.next_instant();
         let step = if scale > 0.0 { tick.left.min(ahead / scale) } else { tick.left };
-        let step = step.min(self.until_played());
+        let mut step = step.min(self.until_played());
+        if step < NO_TIME {
+            // Nothing was due though an instant has come: time passes in any case, or the game stands still.
+            step = tick.left.min(TIME_TOLERANCE);
+        }
         self.reel.place = super::replay::Place { at: self.reel.place.at + step, step: 0 };
         tick.left -= step;
         self.clock.elapsed += step;
@@ -134,7 +139,7 @@ impl Machine {
         if frozen {
             self.clock.frozen -= passed;
             self.clock.thawed += passed;
-            if self.clock.frozen <= crate::time::TIME_TOLERANCE {
+            if self.clock.frozen <= TIME_TOLERANCE {
                 self.clock.frozen = 0.0;
                 self.turn.thaw = true;
             }
@@ -197,7 +202,7 @@ impl Machine {
 
     /// Finds out up to when nothing happens by itself.
     pub(super) fn look_ahead(&mut self) {
-        let slack = 2.0 * crate::time::TIME_TOLERANCE;
+        let slack = 2.0 * TIME_TOLERANCE;
         let player = self.cooldowns.next_due().min(self.clock.now + self.next_expiry(false));
         let (ticks, node) = match &self.run {
             Some(run) => (run.first_plan().ticks, self.next_in_run(run)),
