@@ -54,6 +54,9 @@ struct Open {
     messages: Vec<Message>,
 }
 
+/// How a verbose engine begins a line about an object that is left at its end.
+const LEAKED: &str = "Leaked instance: ";
+
 /// Reads a whole log.
 pub fn scan(log: &str) -> Report {
     let mut report = Report::default();
@@ -94,6 +97,7 @@ pub fn scan(log: &str) -> Report {
             }
             Some(RunnerLine::End(run)) => report.tests.push(finished(run, open.take())),
             Some(RunnerLine::Closing) => report.closed = true,
+            None if open.is_none() && line.starts_with(LEAKED) => report.problems.push(line.into()),
             None => {}
         }
     }

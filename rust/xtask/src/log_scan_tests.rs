@@ -67,10 +67,11 @@ fn a_crash_fails_the_open_test() {
 fn errors_and_leaks_outside_tests_are_problems() {
     let log = "ERROR: 3 resources still in use at exit.\n   at: clear (resource.cpp:1)\n\
         WARNING: ObjectDB instances leaked at exit.\n     at: cleanup (object.cpp:2)\n\
+        Leaked instance: GDScriptFunctionState:7 - Reference count: 1\n\
         WARNING: Perception (A): odd.\n     at: warn (rust/godot/src/base/messages.rs:3)\n\
         WARNING: Could not set V-Sync mode.\n     at: set (gl.cpp:4)\n\
         \u{1b}[1mERROR: \u{1b}[0mcoloured\n";
     let found = problems(log);
-    assert_eq!(found.len(), 4, "{found:?}");
-    assert!(found[3].contains("coloured"));
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(found[2].contains("GDScriptFunctionState") && found[4].contains("coloured"));
 }

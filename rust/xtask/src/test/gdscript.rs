@@ -129,7 +129,8 @@ fn start(
     arguments: &[String],
 ) -> Result<Run> {
     fs::write(project.join("override.cfg"), physics.settings())?;
-    let mut all = vec!["--fixed-fps".to_owned(), "60".to_owned(), "--".to_owned()];
+    // Verbose: it names what is left at its end.
+    let mut all = ["--verbose", "--fixed-fps", "60", "--"].map(str::to_owned).to_vec();
     all.push(format!("build={}", build.name()));
     all.extend_from_slice(arguments);
     let run = godot::run(engine.command(), project, &all, LIMIT, |_| {})?;
