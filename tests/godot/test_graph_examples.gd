@@ -69,6 +69,10 @@ func test_ex_50_m16() -> void:
 	Rig.play(self, "M16")
 
 
+func test_ex_50_m17() -> void:
+	Rig.play(self, "M17")
+
+
 func test_ex_50_m18() -> void:
 	Rig.play(self, "M18")
 
@@ -241,8 +245,36 @@ func test_ex_50_m60() -> void:
 	Rig.play(self, "M60")
 
 
+func test_ex_50_m61() -> void:
+	Rig.play(self, "M61")
+
+
+func test_ex_50_m62() -> void:
+	Rig.play(self, "M62")
+
+
+func test_ex_50_m63() -> void:
+	Rig.play(self, "M63")
+
+
+func test_ex_50_m64() -> void:
+	Rig.play(self, "M64")
+
+
+func test_ex_50_m65() -> void:
+	Rig.play(self, "M65")
+
+
 func test_ex_50_m66() -> void:
 	Rig.play(self, "M66")
+
+
+func test_ex_50_m67() -> void:
+	Rig.play(self, "M67")
+
+
+func test_ex_50_m68() -> void:
+	Rig.play(self, "M68")
 
 
 func test_ex_50_m69() -> void:
@@ -275,6 +307,14 @@ func test_ex_50_m75() -> void:
 
 func test_ex_50_m76() -> void:
 	Rig.play(self, "M76")
+
+
+func test_ex_50_m77() -> void:
+	Rig.play(self, "M77")
+
+
+func test_ex_50_m78() -> void:
+	Rig.play(self, "M78")
 
 
 func test_ex_50_m79() -> void:
@@ -315,6 +355,10 @@ func test_ex_50_m87() -> void:
 
 func test_ex_50_m88() -> void:
 	Rig.play(self, "M88")
+
+
+func test_ex_50_m89() -> void:
+	Rig.play(self, "M89")
 
 
 func test_ex_50_m90() -> void:

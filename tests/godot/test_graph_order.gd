@@ -156,7 +156,7 @@ func test_ex_50_t3() -> void:
 
 
 ## A derived graph: its own node replaces that of its base, its own wires of the root come first.
-func test_ex_50_m92() -> void:
+func test_wires_of_the_base_follow_own_ones() -> void:
 	var base: ActionGraph = ActionGraph.new()
 	base.add_node(&"light_1", _delay(1.0))
 	base.add_node(&"heavy", _delay(2.0))
@@ -187,7 +187,7 @@ func _delay(seconds: float) -> DelayPayload:
 	return made
 
 
-func test_ex_50_m93() -> void:
+func test_a_weapon_scene_comes_and_goes() -> void:
 	var rig: Rig = Rig.new(self, Rows.row("M1"))
 	var told: Array = []
 	rig.player.graph_changed.connect(func(graph: ActionGraph) -> void: told.append(graph))

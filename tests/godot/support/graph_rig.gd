@@ -4,9 +4,7 @@ extends RefCounted
 
 const Rows := preload("res://support/graph_rows.gd")
 const Rig := preload("res://support/graph_rig.gd")
-
-## Where the windows of moves are written: markers of the animation, `windows` of the payload, keys of a method track.
-enum Authoring { MARKERS, LIST, KEYS }
+const Builder := preload("res://support/graph_builder.gd")
 
 const TICKS: Array = [1.0 / 60.0, 0.1, 0.013]
 const RESULTS: PackedStringArray = ["ENTERED", "BUFFERED", "DROPPED", "BLOCKED", "FORWARDED"]
@@ -19,34 +17,6 @@ const WAITED: PackedInt32Array = [
 ]
 ## Seconds around an instant that has to be met exactly.
 const NEAR: float = 0.0005
-
-
-## Starts only with a target.
-class NeedsTarget:
-	extends ActionPayload
-
-	func _can_start(run: ActionRun) -> bool:
-		return run.target != null
-
-	func _execute(run: ActionRun) -> bool:
-		return run.play_delay(0.5)
-
-
-## Answers what it is told to answer.
-class Answers:
-	extends TransitionCondition
-	@export var answer: bool = true
-
-	func _evaluate(_run: ActionRun) -> bool:
-		return answer
-
-
-## Hands its run to the test.
-class Handle:
-	extends ActionGraphHook
-
-	func _enter(run: ActionRun) -> void:
-		run.player.set_meta(&"hook_run", run)
 
 
 ## A word of the log and the stretch of time in which it was written.
@@ -64,7 +34,8 @@ class Word:
 
 var case: TestCase
 var row: Dictionary
-var authoring: Authoring = Authoring.MARKERS
+## What the character was made by.
+var builder: Builder
 var agent: Node3D
 var mixer: AnimationPlayer
 var tags: TagContainer
@@ -77,7 +48,6 @@ var answers: PackedStringArray = []
 var now: float = 0.0
 var before: float = 0.0
 
-var _payloads: Dictionary[String, Resource] = {}
 ## "tag moment" of a key whose answer is not known -> when.
 var _keys: Dictionary[String, float] = {}
 var _within: Array = []
@@ -90,8 +60,8 @@ var _queueing: bool = false
 static func play(owner: TestCase, named: String) -> void:
 	var wanted: Dictionary = Rows.row(named)
 	var runs: int = 0
-	for way: Authoring in [Authoring.MARKERS, Authoring.LIST, Authoring.KEYS]:
-		if way != Authoring.LIST and _is_edited(wanted):
+	for way: Builder.Authoring in [Builder.Authoring.MARKERS, Builder.Authoring.LIST, Builder.Authoring.KEYS]:
+		if way != Builder.Authoring.LIST and _is_edited(wanted):
 			continue
 		for tick: float in wanted.get("ticks", TICKS) as Array:
 			for exact: bool in [false, true]:
@@ -100,7 +70,7 @@ static func play(owner: TestCase, named: String) -> void:
 					continue
 				var rig: Rig = Rig.new(owner, wanted, way)
 				rig.run(tick, exact)
-				rig.judge("%s, %s, ticks of %.4f%s" % [named, Authoring.keys()[way], tick, ", exact" if exact else ""])
+				rig.judge("%s, %s, ticks of %.4f%s" % [named, Builder.Authoring.keys()[way], tick, ", exact" if exact else ""])
 				rig.agent.free()
 				runs += 1
 	if wanted.get("loop_error", false):
@@ -114,25 +84,26 @@ static func _is_edited(wanted: Dictionary) -> bool:
 	return false
 
 
-func _init(owner: TestCase, wanted: Dictionary, way: Authoring = Authoring.MARKERS) -> void:
+func _init(owner: TestCase, wanted: Dictionary, way: Builder.Authoring = Builder.Authoring.MARKERS) -> void:
 	case = owner
 	row = wanted
-	authoring = way
+	builder = Builder.new(row, way)
 	agent = Node3D.new()
 	agent.name = "Hero"
-	mixer = AnimationPlayer.new()
-	mixer.name = "Animations"
-	mixer.add_animation_library(&"", AnimationLibrary.new())
+	mixer = builder.mixer
 	agent.add_child(mixer)
 	tags = TagContainer.new()
 	agent.add_child(tags)
-	_add_vitals()
-	graph = make_graph()
+	vitals = builder.make_vitals()
+	if vitals != null:
+		agent.add_child(vitals)
+	graph = builder.make_graph()
 	player = ActionGraphPlayer.new()
 	player.name = "Moves"
 	player.process_callback = ActionGraphPlayer.PROCESS_MANUAL
 	player.action_speed = row.get("speed", 1.0)
 	player.default_graph = graph
+	player.input_map = builder.make_input_map()
 	agent.add_child(player)
 	case.add_child(agent)
 	for tag: String in row.get("tags", []) as Array:
@@ -142,205 +113,6 @@ func _init(owner: TestCase, wanted: Dictionary, way: Authoring = Authoring.MARKE
 		player.set_move_direction(Vector2(stick[0] as float, stick[1] as float))
 	_within = (row.get("within", []) as Array).duplicate()
 	_connect()
-
-
-func _add_vitals() -> void:
-	if not row.has("vitals"):
-		return
-	vitals = AgentVitals.new()
-	var made: Array[AgentVital] = []
-	for tag: String in row["vitals"] as Dictionary:
-		var vital: AgentVital = AgentVital.new()
-		vital.tag = tag
-		vital.max_value = 100.0
-		vital.start_value = (row["vitals"] as Dictionary)[tag]
-		made.append(vital)
-	vitals.vitals = made
-	agent.add_child(vitals)
-
-
-## The graph of the row; its animations go to the mixer.
-func make_graph() -> ActionGraph:
-	var made: ActionGraph = ActionGraph.new()
-	if row.has("buffer"):
-		made.default_input_buffer_mode = _buffer(row["buffer"] as Array)
-	if row.has("grace"):
-		made.late_input_grace = row["grace"]
-	if row.has("restart_window"):
-		made.held_input_restart_window = row["restart_window"]
-	var nodes: Dictionary = row.get("nodes", {})
-	for id: String in nodes:
-		_fill(made.add_node(id), id, nodes[id] as Dictionary)
-	for wire: Dictionary in row.get("wires", []) as Array:
-		_wire(made, wire)
-	return made
-
-
-func _fill(node: ActionGraphNode, id: String, wanted: Dictionary) -> void:
-	node.payload = _payload(id, wanted)
-	node.hooks = _hooks(wanted)
-	if wanted.has("cost"):
-		var cost: VitalCost = VitalCost.new()
-		cost.vital_tag = (wanted["cost"] as Array)[0]
-		cost.amount = (wanted["cost"] as Array)[1]
-		node.costs = [cost]
-	if wanted.has("cooldown"):
-		var cooldown: ActionCooldown = ActionCooldown.new()
-		cooldown.seconds = (wanted["cooldown"] as Array)[0]
-		cooldown.charges = roundi((wanted["cooldown"] as Array)[1] as float)
-		node.cooldown = cooldown
-	if wanted.get("from_entry", false):
-		node.when_no_window = ActionGraphNode.NO_WINDOW_FROM_ENTRY
-	if wanted.has("buffer"):
-		node.buffer_override = _buffer(wanted["buffer"] as Array)
-	node.late_input_grace = wanted.get("grace", -1.0)
-	node.retrigger_from_root_on_failed_start = wanted.get("retrigger", false)
-	node.mash_lock = wanted.get("mash_lock", false)
-	node.can_be_cancelled = wanted.get("cancellable", false)
-	node.cancellable_by_inputs = PackedStringArray(wanted.get("cancelled_by", []) as Array)
-	node.ignored_cancel_inputs = PackedStringArray(wanted.get("ignored_cancels", []) as Array)
-	node.cancel_needs_root_move = wanted.get("cancel_needs_root_move", true)
-
-
-static func _buffer(word: Array) -> int:
-	return {
-		"AcceptLast": ActionGraph.BUFFER_ACCEPT_LAST,
-		"AcceptFirst": ActionGraph.BUFFER_ACCEPT_FIRST,
-		"Ignore": ActionGraph.BUFFER_IGNORE,
-	}[word[0]]
-
-
-func _hooks(wanted: Dictionary) -> Array:
-	var made: Array = [Handle.new()]
-	if wanted.has("drain"):
-		var drain: DrainVitalHook = DrainVitalHook.new()
-		drain.per_second = (wanted["drain"] as Array)[0]
-		drain.end_behavior = ["Finish", "Cancel", "Nothing"].find(((wanted["drain"] as Array)[1] as Array)[0])
-		made.append(drain)
-	if wanted.get("cancel_on_movement", false):
-		made.append(CancelOnMovementHook.new())
-	return made
-
-
-func _payload(id: String, wanted: Dictionary) -> Resource:
-	var payload: Array = wanted.get("payload", ["Nothing"])
-	match payload[0]:
-		"Clip":
-			return _animated(id, payload[1] as float, wanted, {})
-		"Section":
-			var section: Dictionary = payload[1]
-			return _animated(id, section["length"] as float, wanted, section)
-		"Hold":
-			var hold: HoldPayload = HoldPayload.new()
-			hold.open_action_window = payload[1]
-			return hold
-		"Delay":
-			var delay: DelayPayload = DelayPayload.new()
-			delay.delay_seconds = payload[1]
-			return delay
-		"NeedsTarget":
-			return NeedsTarget.new()
-	return null
-
-
-func _animated(id: String, length: float, wanted: Dictionary, section: Dictionary) -> PlayAnimationPayload:
-	var animation: Animation = Animation.new()
-	animation.length = length
-	var made: PlayAnimationPayload = PlayAnimationPayload.new()
-	made.animation = id.to_lower()
-	if not section.is_empty():
-		animation.add_marker(&"from_here", section["from"] as float)
-		animation.add_marker(&"to_here", section["to"] as float)
-		made.section_start = &"from_here"
-		made.section_end = &"to_here"
-		made.play_rate = section["rate"]
-	write_windows(made, animation, wanted.get("windows", []) as Array)
-	mixer.get_animation_library(&"").add_animation(id.to_lower(), animation)
-	_payloads[id] = made
-	return made
-
-
-## Writes windows (`[kind, start, end]`) in the way of this rig.
-func write_windows(payload: PlayAnimationPayload, animation: Animation, windows: Array) -> void:
-	match authoring:
-		Authoring.LIST:
-			var made: Array[ActionWindow] = []
-			for window: Array in windows:
-				var one: ActionWindow = ActionWindow.new()
-				one.kind = window[0]
-				one.start = window[1]
-				one.end = window[2]
-				made.append(one)
-			payload.windows = made
-		Authoring.MARKERS:
-			for at: int in windows.size():
-				var window: Array = windows[at]
-				var kind: String = window[0]
-				var name: String = (":" + kind if not kind.is_empty() else "") + "#%d" % at
-				animation.add_marker("action_window" + name, window[1] as float)
-				# An animation has one marker at a time.
-				var end: float = window[2]
-				for known: StringName in animation.get_marker_names():
-					if is_equal_approx(animation.get_marker_time(known), end):
-						end -= 0.0001
-				animation.add_marker("action_window_end" + name, end)
-		Authoring.KEYS:
-			if windows.is_empty():
-				return
-			var track: int = animation.add_track(Animation.TYPE_METHOD)
-			animation.track_set_path(track, ^"Moves")
-			for at: int in windows.size():
-				var window: Array = windows[at]
-				var name: String = "%s#%d" % [window[0], at]
-				var opens: Dictionary = {"method": &"open_action_window", "args": [name]}
-				var closes: Dictionary = {"method": &"close_action_window", "args": [name]}
-				# Two keys of one track cannot stand at the same time.
-				animation.track_insert_key(track, window[1] as float, opens)
-				if at + 1 < windows.size():
-					track = animation.add_track(Animation.TYPE_METHOD)
-					animation.track_set_path(track, ^"Moves")
-				animation.track_insert_key(track, window[2] as float, closes)
-
-
-func _wire(made: ActionGraph, wanted: Dictionary) -> void:
-	var wire: String = wanted["wire"]
-	var from: String = wire.get_slice("-", 0).replace("Root", "root")
-	var on: String = wire.get_slice("-", 1).get_slice("→", 0)
-	var to: String = wire.get_slice("→", 1).replace("Root", "root")
-	var fires: int = ActionGraphTransition.FIRES_INPUT_PRESSED
-	var tag: String = on.trim_suffix("↑").trim_suffix("↟")
-	if on.ends_with("↑"):
-		fires = ActionGraphTransition.FIRES_INPUT_RELEASED
-	elif on.ends_with("↟"):
-		fires = ActionGraphTransition.FIRES_INPUT_RELEASED_EARLY
-	elif on == "Completed":
-		fires = ActionGraphTransition.FIRES_ACTION_COMPLETED
-	elif on == "Failed":
-		fires = ActionGraphTransition.FIRES_ACTION_FAILED
-	if fires >= ActionGraphTransition.FIRES_ACTION_COMPLETED:
-		tag = ""
-	var transition: ActionGraphTransition = made.add_transition(from, to, tag, fires)
-	transition.priority = roundi(wanted.get("priority", 0.0) as float)
-	if wanted.get("interrupts", false):
-		transition.timing = ActionGraphTransition.TIMING_INTERRUPT
-	transition.required_tags = PackedStringArray(wanted.get("required", []) as Array)
-	transition.blocked_tags = PackedStringArray(wanted.get("blocked", []) as Array)
-	transition.window_kinds = PackedStringArray(wanted.get("kinds", []) as Array)
-	transition.accept_buffered = wanted.get("buffered", true)
-	var conditions: Array = []
-	for answer: bool in wanted.get("conditions", []) as Array:
-		var condition: Answers = Answers.new()
-		condition.answer = answer
-		conditions.append(condition)
-	transition.conditions = conditions
-
-
-func _input_map() -> Resource:
-	return null
-
-
-static func _key(tag: String) -> Key:
-	return {"GD": KEY_G, "HV": KEY_H, "DG": KEY_D, "LA": KEY_L}[tag]
 
 
 func _connect() -> void:
@@ -496,7 +268,7 @@ func perform(deed: Array) -> void:
 		"Edit":
 			for id: String in deed[1] as Dictionary:
 				var edit: Dictionary = (deed[1] as Dictionary)[id]
-				write_windows(_payloads[id] as PlayAnimationPayload, null, edit["windows"] as Array)
+				builder.write_windows(builder.payloads[id] as PlayAnimationPayload, null, edit["windows"] as Array)
 		"Delete":
 			case.check(graph.remove_node(deed[1] as String), "the node goes")
 		_:
@@ -505,7 +277,7 @@ func perform(deed: Array) -> void:
 
 func _press_key(tag: String, down: bool) -> void:
 	var event: InputEventKey = InputEventKey.new()
-	event.keycode = _key(tag)
+	event.keycode = Builder.key_of(tag)
 	event.pressed = down
 	for moment: int in 3:
 		_keys["%s %d" % [tag, moment]] = now

@@ -282,6 +282,8 @@ pub enum Effect {
     Overflow,
     /// Signal: the state of a saved one is there; tags, hooks and animation were told before.
     StateImported,
+    /// A recording is to begin here: [`super::Machine::record`].
+    Record,
     /// An input has led to another node, or to the root; for the authority.
     Submitted {
         /// The node that was left, by index.

@@ -159,6 +159,111 @@ fn leaving_the_tree_inside_of_a_change_leaves_nothing_behind() {
     }
 }
 
+/// A press of the attack, and the tree left when the first effect of this name comes.
+fn left_at(name: &str, quiet: bool, first: impl Fn(&mut Machine)) -> Rig {
+    let mut rig = Rig::new();
+    let mut left = false;
+    rig.machine.call(Call::Input(Press::new(rig.attack, Moment::Pressed)));
+    rig.pump_with(|machine, effect| {
+        if !left && format!("{effect:?}").starts_with(name) {
+            left = true;
+            first(machine);
+            machine.leave_tree(quiet);
+        }
+    });
+    assert!(left, "{name}");
+    rig
+}
+
+#[test]
+fn a_move_that_was_not_told_to_start_is_not_told_to_end() {
+    for (name, told) in [("Tags", 0), ("PayloadStart", 0), ("Started", 1)] {
+        for quiet in [false, true] {
+            let rig = left_at(name, quiet, |_| {});
+            assert_eq!(rig.node(), ROOT);
+            assert_eq!(rig.count(|effect| matches!(effect, Effect::Started { .. })), told, "{name}");
+            assert_eq!(rig.count(|effect| matches!(effect, Effect::Ended { .. })), told, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_graph_that_was_called_for_while_leaving_is_not_lost() {
+    for name in ["Tags", "Started"] {
+        for quiet in [false, true] {
+            let rig = left_at(name, quiet, |machine| {
+                machine.call(Call::SetGraph(None, Default::default()));
+            });
+            assert!(rig.machine.graph().is_none(), "{name}");
+            let told = rig.count(|effect| *effect == Effect::GraphChanged);
+            assert_eq!(told, usize::from(!quiet), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_quiet_end_tells_the_end_of_the_move_only() {
+    let mut rig = Rig::with(|plan, _| plan.nodes[1].when_no_window = NoWindow::FromEntry);
+    rig.press(rig.attack);
+    rig.machine.advance(0.5);
+    rig.pump();
+    rig.log.clear();
+    rig.machine.leave_tree(true);
+    while rig.machine.in_turn() {
+        rig.log.extend(rig.machine.next(&world(&rig.tags)));
+    }
+    let plain = |effect: &Effect| {
+        matches!(effect, Effect::PayloadStop { .. } | Effect::Ended { .. } | Effect::Tags { .. })
+    };
+    assert_eq!(rig.count(|effect| matches!(effect, Effect::Ended { .. })), 1);
+    assert!(rig.log.iter().all(plain), "{:?}", rig.log);
+}
+
+#[test]
+fn a_state_is_looked_up_in_the_graph_that_counts_when_its_turn_comes() {
+    let mut rig = Rig::new();
+    rig.press(rig.dodge);
+    let saved = rig.machine.export(&rig.table);
+    rig.advance(1.0);
+    let mut plan = rig::plan(rig.attack, rig.dodge);
+    plan.nodes.push(NodePlan::new("another"));
+    let graph = Graph::compile(&rig.table, plan).expect("a graph");
+    let (binding, mut table) = (rig::binding(&graph), rig.table.clone());
+    rig.machine.call(Call::Input(Press::new(rig.attack, Moment::Pressed)));
+    let mut missing = Vec::new();
+    rig.pump_with(|machine, effect| {
+        if matches!(effect, Effect::Started { .. }) {
+            machine.call(Call::SetGraph(Some(graph.clone()), binding.clone()));
+            missing.extend(machine.import(&mut table, &saved).1);
+        }
+    });
+    assert_eq!(rig.node(), "dodge");
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_replay_called_for_inside_begins_when_all_is_told() {
+    let mut rig = Rig::new();
+    assert!(rig.machine.start_recording(&rig.table));
+    rig.press(rig.dodge);
+    rig.advance(0.3);
+    let replay = rig.machine.stop_recording(&rig.table).expect("a recording");
+    rig.advance(1.0);
+    let mut table = rig.table.clone();
+    rig.machine.call(Call::Input(Press::new(rig.attack, Moment::Pressed)));
+    rig.pump_with(|machine, effect| {
+        if matches!(effect, Effect::Started { .. }) {
+            assert!(machine.play_replay(&mut table, &replay, true));
+        }
+    });
+    assert_eq!(rig.node(), ROOT, "the state of the recording");
+    rig.machine.set_time_scale(0.5);
+    rig.advance(9.0);
+    assert_eq!(rig.node(), "dodge");
+    assert_eq!(rig.machine.node_time(), 0.3, "at the recorded speed");
+    assert_eq!(rig.machine.settings().time_scale, 0.5, "what was set meanwhile counts now");
+}
+
 fn world(tags: &riposte_core::tags::TagSet) -> parts::PartsWorld<'_> {
     parts::PartsWorld {
         tags,

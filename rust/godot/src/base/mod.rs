@@ -13,6 +13,7 @@ pub(crate) mod messages;
 pub(crate) mod network;
 pub(crate) mod numbers;
 pub(crate) mod paths;
+pub(crate) mod quitting;
 pub(crate) mod script_method;
 pub(crate) mod setter;
 pub(crate) mod settings;

@@ -8,6 +8,7 @@ use super::{ActionGraph, ActionGraphPlayer, sources, tagging};
 use crate::base::callbacks::{connect, disconnect};
 use crate::base::lifecycle::{Hooked, Lifecycle};
 use crate::base::lookup::{self, Part};
+use crate::base::quitting;
 use crate::base::setter::Owner;
 use crate::base::tags::TagList;
 
@@ -134,7 +135,12 @@ impl Lifecycle for ActionGraphGrant {
         if let Some(player) = player_above(&this) {
             disconnect(&player, "ready", this.instance_id(), WAITS);
         }
-        Self::take_back(this.instance_id());
+        if quitting::is_quitting() {
+            // The player ends its move by itself.
+            grants::take(this.instance_id());
+        } else {
+            Self::take_back(this.instance_id());
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use godot::prelude::*;
 use riposte_core::graph::input::Recorder;
-use riposte_core::graph::{Call, InputResult, MoveTimes, Replay, Reply, Saved, Settings};
+use riposte_core::graph::{Call, InputResult, MoveTimes, Replay, Reply, Saved};
 
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};
@@ -17,7 +17,7 @@ use super::{
     ActionGraphPlayer, approach_moves, binding, peers, performing, playback, player_input, remote, sources,
     worlds,
 };
-use crate::base::{lookup, messages, tags, ticking};
+use crate::base::{lookup, messages, quitting, tags, ticking};
 
 /// Changes something in the core, and runs the turn that follows, unless one is running. `None`: the player is gone, or not in the
 /// tree.
@@ -57,12 +57,7 @@ fn prepare(id: InstanceId) {
     sources::catch_up(id);
     player_input::refresh_stick(id);
     let turns = lookup::agent_of(id).is_some_and(approach_moves::turns_to_input);
-    with(id, |state| {
-        if state.core.settings().turns_to_input != turns {
-            let settings = Settings { turns_to_input: turns, ..state.core.settings().clone() };
-            state.core.set_settings(settings);
-        }
-    });
+    with(id, |state| state.core.set_turns_to_input(turns));
     worlds::read(id);
 }
 
@@ -205,11 +200,12 @@ pub(super) fn set_speeds(this: &Gd<ActionGraphPlayer>) {
     update_ticking(id);
 }
 
-/// The node leaves the tree: its run ends while the nodes are still there.
+/// The node leaves the tree: its run ends while the nodes are still there. When the program ends nothing else is told.
 pub(super) fn leave_tree(id: InstanceId) {
+    let quits = quitting::is_quitting();
     let known = with(id, |state| {
         state.entered = false;
-        state.core.leave_tree(false);
+        state.core.leave_tree(quits);
     });
     // Also inside a turn, which goes on later: all nodes are still there now.
     if known.is_some() {

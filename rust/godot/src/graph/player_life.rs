@@ -12,6 +12,7 @@ use super::{ActionGraphPlayer, debugging, driver, pairing, player_input, player_
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
 use crate::base::network;
+use crate::base::quitting;
 use crate::base::tags;
 use crate::base::ticking::Ticker;
 
@@ -91,6 +92,7 @@ impl ActionGraphPlayer {
             state.world.forget();
         });
         debugging::update(id);
+        quitting::watch();
         Self::listen(this);
         sources::activate(id);
         driver::update_ticking(id);

@@ -37,7 +37,8 @@ impl ActionGraphPlayer {
     }
 
     /// Begins to record: the state now, then every step, input and call, and what conditions, gates, costs and payloads said.
-    /// False, with an error, while it records or plays already.
+    /// Called from a signal or a virtual of this node it begins as soon as all of the current change is told. False, with an
+    /// error, while it records or plays already.
     #[func(gd_self)]
     pub fn start_recording(this: Gd<Self>) -> bool {
         replaying::start(&this)
@@ -50,8 +51,9 @@ impl ActionGraphPlayer {
     }
 
     /// Plays a recording from its start: its state is taken over, devices and [method process_input] are ignored until it is over.
-    /// With [param use_recorded_answers] nobody is asked anew, so that the same nodes follow whatever the world is like. False,
-    /// with an error, if it is of another moveset.
+    /// With [param use_recorded_answers] nobody is asked anew, so that the same nodes follow whatever the world is like. Called
+    /// from a signal or a virtual of this node it begins as soon as all of the current change is told. False, with an error, while
+    /// it records, or if the recording is of another moveset.
     #[func(gd_self)]
     pub fn play_replay(
         this: Gd<Self>,

@@ -89,8 +89,8 @@ pub(super) fn play(this: &Gd<ActionGraphPlayer>, replay: Option<Gd<ActionReplay>
         return false;
     }
     if !driver::play(this.instance_id(), &Replay { start, ticks, answers: said }, answers) {
-        let text = "play_replay() was called from inside a signal or virtual of the node, while it records, or out of the \
-                    tree. Call it later.";
+        let text = "play_replay() was called while a recording is made, without a moveset or out of the tree. Call \
+                    stop_recording() first, or wait.";
         messages::error(this, MEMBER, "state", text);
         return false;
     }

@@ -127,6 +127,9 @@ fn tell_graph(id: InstanceId, effect: Effect) {
                 node.signals().move_rejected().emit(&name.flatten().unwrap_or_default());
             }
         }
+        Effect::Record => {
+            with(id, |state| tags::with_table(|table| state.core.record(table)));
+        }
         Effect::LoopError => problems::looped(id),
         Effect::Overflow => problems::overflow(id),
         _ => {}

@@ -97,6 +97,10 @@ pub enum Call {
     ResetCooldowns,
     /// Another state is taken in, see [`Machine::import`].
     Restore(Box<super::saved::Restore>),
+    /// A recording is played, see [`Machine::play_replay`].
+    Play(Box<super::replay::Show>),
+    /// A recording begins, see [`Machine::start_recording`].
+    Record,
     /// No input any more: waiting ones are dropped.
     InputOff,
     /// The player is paused: inputs that do not outlast that are dropped.
@@ -251,6 +255,8 @@ impl Machine {
             Call::Rebind(binding) => self.rebind(binding),
             Call::ResetCooldowns => self.reset_cooldowns(),
             Call::Restore(state) => self.restore(state),
+            Call::Play(show) => self.begin_replay(*show),
+            Call::Record => self.tell(Effect::Record),
             _ if !allowed => {}
             other => self.perform_on_run(other),
         }

@@ -24,7 +24,7 @@ pub(super) enum Removal {
     Import,
     /// The agent leaves.
     Left,
-    /// The same, and little is told.
+    /// The same, and only the end of the run is told.
     Gone,
 }
 
@@ -165,8 +165,8 @@ impl Change {
     }
 
     /// The same, to the root and without anything that follows.
-    pub fn redirected(self) -> Self {
-        Self { to: ROOT_INDEX, removal: Removal::Gone, grants_grace: false, ..self }
+    pub fn redirected(self, removal: Removal) -> Self {
+        Self { to: ROOT_INDEX, removal, grants_grace: false, ..self }
     }
 }
 
@@ -210,7 +210,7 @@ impl Machine {
             Stage::Tags => self.switch(change, world),
             Stage::Locomotion => {
                 let next = if self.run.is_some() { Stage::Told } else { Stage::Reset };
-                (self.locomotion_change(), next)
+                (self.locomotion_change().filter(|_| change.removal != Removal::Gone), next)
             }
             Stage::Told if change.removal == Removal::Import => return (None, true),
             Stage::Told => return (self.told_start(), true),
@@ -257,7 +257,8 @@ impl Machine {
                 (tag.map(|tag| Effect::Cancelled { run: id, node, tag }), Stage::TellEnded)
             }
             Stage::TellEnded => {
-                let tell = change.removal != Removal::Import;
+                // One that left before it was told to start is not told to end.
+                let tell = change.removal != Removal::Import && run.told;
                 (tell.then_some(Effect::Ended { run: id, node, reason }), Stage::Gates)
             }
             _ => {
@@ -273,7 +274,7 @@ impl Machine {
         self.open.clear();
         self.locked.clear();
         if let Some(run) = old.as_ref().filter(|_| change.removal != Removal::Import) {
-            self.leave_cooldown(run, change.end);
+            self.leave_cooldown(run, change);
         }
         self.grace = None;
         if change.grants_grace
@@ -314,10 +315,11 @@ impl Machine {
         (Some(Effect::Tags { add, remove, running }), next)
     }
 
-    fn leave_cooldown(&mut self, run: &Run, end: MoveEnd) {
+    fn leave_cooldown(&mut self, run: &Run, change: &Change) {
         let Some(plan) = &run.plan().cooldown else { return };
-        let cut = end == MoveEnd::Cancelled;
-        if let Some(duration) = self.cooldowns.leave(plan, self.clock.now, cut) {
+        let cut = change.end == MoveEnd::Cancelled;
+        let duration = self.cooldowns.leave(plan, self.clock.now, cut);
+        if let Some(duration) = duration.filter(|_| change.removal != Removal::Gone) {
             self.tell(Effect::CooldownStarted { key: plan.key.clone(), duration });
         }
     }
@@ -329,9 +331,9 @@ impl Machine {
         }
         match change.removal {
             Removal::No => self.begin_settle(change.entry.as_ref()),
-            Removal::Swap => self.swapped(),
+            Removal::Swap | Removal::Left => self.swapped(true),
             Removal::Import => self.restored(),
-            Removal::Left | Removal::Gone => {}
+            Removal::Gone => self.swapped(false),
         }
     }
 }

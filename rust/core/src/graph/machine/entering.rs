@@ -45,6 +45,7 @@ impl Machine {
             next_marker: 0,
             hooks: 0,
             started: false,
+            told: false,
             done: false,
             restored: false,
             graph,
@@ -155,6 +156,7 @@ impl Machine {
     pub(super) fn told_start(&mut self) -> Option<Effect> {
         let run = self.run.as_mut()?;
         let (id, node) = (run.id, run.node);
+        run.told = true;
         run.done |= !run.endless && run.times.length <= crate::time::TIME_TOLERANCE;
         self.tell(Effect::Started { run: id, node });
         self.open_from_entry();

@@ -16,12 +16,12 @@ impl Machine {
         if self.run.is_some() {
             self.begin_change(Change::removed(Removal::Swap));
         } else {
-            self.swapped();
+            self.swapped(true);
         }
     }
 
-    /// Nothing runs any more.
-    pub(super) fn swapped(&mut self) {
+    /// Nothing runs any more: the graph that waits takes over, with a word or without.
+    pub(super) fn swapped(&mut self, tells: bool) {
         let Some((graph, binding)) = self.turn.next_graph.take() else { return };
         if let Some(graph) = &graph {
             self.cooldowns.know(graph.cooldowns());
@@ -29,7 +29,9 @@ impl Machine {
         self.graph = graph;
         self.binding = binding;
         self.grace = None;
-        self.tell(Effect::GraphChanged);
+        if tells {
+            self.tell(Effect::GraphChanged);
+        }
     }
 
     /// What runs is found again by its name, and goes on.

@@ -4,79 +4,17 @@
 //! the seconds of the tick before it, and the number of
 //! things that were done in that instant already. With the answers of the world the same nodes follow whatever the world is like.
 
-use serde::{Deserialize, Serialize};
-
 use super::calls::{Call, Press};
-use super::saved::Saved;
+use super::recorded::{RecordedTick, Replay, written};
+use super::saved::{Restore, Saved};
 use super::state::Machine;
 use super::tape::Tape;
-use crate::graph::{Effect, Moment, ROOT, SequenceMode};
-use crate::tags::{TagId, TagTable};
+use super::tick::Tick;
+use crate::graph::{Effect, ROOT};
+use crate::tags::TagTable;
 
 /// Two instants of a tick that are closer are one.
 const NEAR: f64 = 1e-9;
-
-/// An input as it is written down: tag, moment by its integer, direction, stick.
-pub type RecordedPress = (String, i64, Option<(f64, f64)>, Option<(f64, f64)>);
-
-/// What was done from outside.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum RecordedCall {
-    /// An input of a script or a device.
-    Input(RecordedPress),
-    /// A cut.
-    Interrupt,
-    /// A window that a script opened.
-    OpenWindow(String),
-    /// And closed.
-    CloseWindow(String),
-    /// Hit-stop.
-    Freeze(f64),
-    /// Its end.
-    Unfreeze,
-    /// A sequence of inputs: the integer of its mode, its items.
-    QueueSequence(i64, Vec<RecordedPress>),
-    /// The end of it.
-    CancelSequence,
-    /// Waiting inputs dropped.
-    ClearBuffer,
-    /// A script ended the move.
-    Finish,
-    /// A script cut the move.
-    Cancel,
-    /// Key, seconds, charges.
-    SetCooldown(String, f64, i64),
-    /// All charges back.
-    ResetCooldowns,
-    /// A pause.
-    Pause,
-}
-
-/// One tick.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RecordedTick {
-    /// Seconds before any scale.
-    pub delta: f64,
-    /// Of the player.
-    pub time_scale: f64,
-    /// Of the player.
-    pub action_speed: f64,
-    /// Calls: seconds of the tick before it, things that were done in that instant before it.
-    pub calls: Vec<(f64, u32, RecordedCall)>,
-    /// The node at its end.
-    pub node: String,
-}
-
-/// A recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Replay {
-    /// The state at its beginning.
-    pub start: Saved,
-    /// What followed.
-    pub ticks: Vec<RecordedTick>,
-    /// What the world said.
-    pub answers: Vec<u8>,
-}
 
 /// Where in a tick a call is made: seconds of it, and things that were done in that instant before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -94,7 +32,7 @@ pub(super) struct Recording {
 }
 
 /// A recording that is being played.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Playing {
     ticks: Vec<RecordedTick>,
     calls: Vec<Vec<(Place, Call)>>,
@@ -102,6 +40,14 @@ pub(super) struct Playing {
     call: usize,
     diverged: bool,
     scales: (f64, f64),
+}
+
+/// A recording that is about to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Show {
+    playing: Playing,
+    start: Box<Restore>,
+    answers: Option<Vec<u8>>,
 }
 
 /// What is recorded or played.
@@ -117,19 +63,42 @@ impl Reel {
     pub fn is_empty(&self) -> bool {
         self.recording.is_none() && self.playing.is_none()
     }
+
+    /// The factors that count again when the recording that is played is over.
+    pub fn scales(&mut self) -> Option<&mut (f64, f64)> {
+        self.playing.as_mut().map(|playing| &mut playing.scales)
+    }
 }
 
 impl Machine {
-    /// Begins to write down what happens. False: it does so already, plays a recording, or has no graph.
+    /// Begins to write down what happens. From inside of a turn it begins as soon as what is going on is told. False: it does so
+    /// already, plays a recording, or has no graph.
     pub fn start_recording(&mut self, table: &TagTable) -> bool {
         if self.reel.recording.is_some() || self.is_replaying() || self.graph.is_none() {
             return false;
         }
+        if self.turn.running {
+            self.call(Call::Record);
+        } else {
+            self.record(table);
+        }
+        true
+    }
+
+    /// The recording begins now: the answer to [`Effect::Record`].
+    pub fn record(&mut self, table: &TagTable) {
+        if self.reel.recording.is_some() || self.is_replaying() || self.graph.is_none() {
+            return;
+        }
         self.calm.on = false;
+        if let Some(tick) = &mut self.turn.tick {
+            // What is left of the tick is the first one of the recording.
+            tick.cut();
+            self.reel.place = Place { at: 0.0, step: 1 };
+        }
         let start = self.export(table);
         self.reel.recording = Some(Box::new(Recording { start, ..Recording::default() }));
         self.desk.tape = Tape::Recording(Vec::new());
-        true
     }
 
     /// What happens is written down.
@@ -144,9 +113,10 @@ impl Machine {
             Tape::Recording(answers) => answers,
             _ => Vec::new(),
         };
-        if !recording.next.is_empty() {
-            // Calls after the last tick.
-            let tick = self.recorded_tick(0.0);
+        let passed = self.turn.tick.as_ref().map_or(0.0, Tick::spent);
+        if !recording.next.is_empty() || passed > 0.0 {
+            // After the last tick, or in the middle of one.
+            let tick = self.recorded_tick(passed);
             let calls = std::mem::take(&mut recording.next);
             recording.ticks.push((tick, calls));
         }
@@ -176,33 +146,40 @@ impl Machine {
     }
 
     /// Plays a recording from the next tick on, in place of what devices and scripts do. A call, whose turn the caller runs; the
-    /// state at its beginning is taken in first. `answers`: what the world said then counts. False: a turn runs, something is
-    /// recorded, or there is no graph. Names that were not found are left out.
+    /// state at its beginning is taken in first. `answers`: what the world said then counts. False: something is recorded, or
+    /// there is no graph. Names that were not found are left out.
     pub fn play_replay(&mut self, table: &mut TagTable, replay: &Replay, answers: bool) -> bool {
-        if self.turn.running || self.is_recording() || self.graph.is_none() {
+        if self.is_recording() || self.graph.is_none() {
             return false;
         }
-        self.end_replay();
         let mut missing = Vec::new();
-        let restore = self.resolve(table, &replay.start, &mut missing);
+        let start = Box::new(self.resolve(table, &replay.start, &mut missing));
         let calls = replay.ticks.iter().map(|tick| {
             let read = tick.calls.iter().filter_map(|(at, step, call)| {
                 Some((Place { at: *at, step: *step }, self.read_call(call, table)?))
             });
             read.collect()
         });
-        let playing = Playing {
-            calls: calls.collect(),
-            ticks: replay.ticks.clone(),
-            scales: (self.settings.time_scale, self.settings.action_speed),
-            ..Playing::default()
-        };
-        self.call(Call::Restore(Box::new(restore)));
-        self.reel.playing = Some(Box::new(playing));
-        if answers {
-            self.desk.tape = Tape::Playing(replay.answers.clone(), 0);
-        }
+        let playing = Playing { calls: calls.collect(), ticks: replay.ticks.clone(), ..Playing::default() };
+        let answers = answers.then(|| replay.answers.clone());
+        self.call(Call::Play(Box::new(Show { playing, start, answers })));
         true
+    }
+
+    /// Its turn has come. What is left of a tick that is going on is not lived through.
+    pub(super) fn begin_replay(&mut self, show: Show) {
+        if self.is_recording() {
+            return;
+        }
+        self.end_replay();
+        let scales = (self.settings.time_scale, self.settings.action_speed);
+        self.reel.playing = Some(Box::new(Playing { scales, ..show.playing }));
+        self.reel.place = Place::default();
+        if let Some(answers) = show.answers {
+            self.desk.tape = Tape::Playing(answers, 0);
+        }
+        self.turn.tick = None;
+        self.restore(show.start);
     }
 
     /// A recording is played.
@@ -226,7 +203,12 @@ impl Machine {
     pub(super) fn is_replayed(&self, call: &Call) -> bool {
         let lives = matches!(
             call,
-            Call::Restore(_) | Call::RunTimes(..) | Call::Edit(..) | Call::Rebind(_) | Call::SetGraph(..)
+            Call::Restore(_)
+                | Call::Play(_)
+                | Call::RunTimes(..)
+                | Call::Edit(..)
+                | Call::Rebind(_)
+                | Call::SetGraph(..)
         );
         self.is_replaying() && !lives
     }
@@ -237,7 +219,12 @@ impl Machine {
         if let Some(recording) = &mut self.reel.recording
             && !matches!(
                 call,
-                Call::Restore(_) | Call::RunTimes(..) | Call::Edit(..) | Call::Rebind(_) | Call::SetGraph(..)
+                Call::Restore(_)
+                    | Call::Play(_)
+                    | Call::RunTimes(..)
+                    | Call::Edit(..)
+                    | Call::Rebind(_)
+                    | Call::SetGraph(..)
             )
         {
             recording.next.push((place, call.clone()));
@@ -321,71 +308,4 @@ impl Machine {
             self.tell(Effect::ReplayEnded);
         }
     }
-
-    fn read_press(&mut self, press: &RecordedPress, table: &mut TagTable) -> Option<Press> {
-        let (name, code, direction, stick) = press;
-        let tag = table.intern(name).ok()?;
-        self.learn(table, tag);
-        let vector = |pair: (f64, f64)| glam::DVec2::new(pair.0, pair.1);
-        let moment = Moment::from_code(*code)?;
-        Some(Press { tag, moment, direction: direction.map(vector), stick: stick.map(vector) })
-    }
-
-    fn read_call(&mut self, call: &RecordedCall, table: &mut TagTable) -> Option<Call> {
-        Some(match call {
-            RecordedCall::Input(press) => Call::Input(self.read_press(press, table)?),
-            RecordedCall::Interrupt => Call::Interrupt,
-            RecordedCall::OpenWindow(kind) => Call::OpenWindow(kind.as_str().into()),
-            RecordedCall::CloseWindow(kind) => Call::CloseWindow(kind.as_str().into()),
-            RecordedCall::Freeze(seconds) => Call::Freeze(*seconds),
-            RecordedCall::Unfreeze => Call::Unfreeze,
-            RecordedCall::QueueSequence(mode, items) => Call::QueueSequence {
-                mode: SequenceMode::from_code(*mode)?,
-                items: items.iter().filter_map(|press| self.read_press(press, table)).collect(),
-            },
-            RecordedCall::CancelSequence => Call::CancelSequence(0),
-            RecordedCall::ClearBuffer => Call::ClearBuffer,
-            RecordedCall::Finish => Call::Finish(0),
-            RecordedCall::Cancel => Call::Cancel(0),
-            RecordedCall::SetCooldown(key, seconds, charges) => {
-                Call::SetCooldown { key: key.as_str().into(), seconds: *seconds, charges: *charges }
-            }
-            RecordedCall::ResetCooldowns => Call::ResetCooldowns,
-            RecordedCall::Pause => Call::Pause,
-        })
-    }
-}
-
-fn written_press(press: &Press, table: &TagTable) -> RecordedPress {
-    let pair = |vector: glam::DVec2| (vector.x, vector.y);
-    let name = |tag: TagId| table.name(tag).to_owned();
-    (name(press.tag), press.moment.code(), press.direction.map(pair), press.stick.map(pair))
-}
-
-/// `None`: it is made again by whoever made it.
-fn written(call: &Call, table: &TagTable) -> Option<RecordedCall> {
-    Some(match call {
-        Call::Input(press) => RecordedCall::Input(written_press(press, table)),
-        Call::Interrupt => RecordedCall::Interrupt,
-        Call::OpenWindow(kind) => RecordedCall::OpenWindow(kind.to_string()),
-        Call::CloseWindow(kind) => RecordedCall::CloseWindow(kind.to_string()),
-        Call::Freeze(seconds) => RecordedCall::Freeze(*seconds),
-        Call::Unfreeze => RecordedCall::Unfreeze,
-        Call::QueueSequence { mode, items } => RecordedCall::QueueSequence(
-            mode.code(),
-            items.iter().map(|press| written_press(press, table)).collect(),
-        ),
-        Call::CancelSequence(_) => RecordedCall::CancelSequence,
-        Call::ClearBuffer | Call::InputOff => RecordedCall::ClearBuffer,
-        Call::Finish(_) => RecordedCall::Finish,
-        Call::Cancel(_) => RecordedCall::Cancel,
-        Call::RunOpen(_, kind) => RecordedCall::OpenWindow(kind.to_string()),
-        Call::RunClose(_, kind) => RecordedCall::CloseWindow(kind.to_string()),
-        Call::SetCooldown { key, seconds, charges } => {
-            RecordedCall::SetCooldown(key.to_string(), *seconds, *charges)
-        }
-        Call::ResetCooldowns => RecordedCall::ResetCooldowns,
-        Call::Pause => RecordedCall::Pause,
-        _ => return None,
-    })
 }

@@ -69,6 +69,8 @@ pub(super) struct Run {
     pub hooks: usize,
     /// Its payload was told to start.
     pub started: bool,
+    /// Its start was told.
+    pub told: bool,
     /// Its payload is over.
     pub done: bool,
     pub restored: bool,

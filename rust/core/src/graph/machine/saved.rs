@@ -1,5 +1,7 @@
 //! The state of a machine as plain data with names, and back.
 
+use std::sync::Arc;
+
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +13,7 @@ use super::sequence::Sequence;
 use super::state::{Grace, Machine};
 use super::{Call, Receipt};
 use crate::graph::input::{SavedHeld, SavedHold, SavedInput};
-use crate::graph::{Effect, FiresOn, Moment, ROOT, ROOT_INDEX, SequenceMode};
+use crate::graph::{Effect, FiresOn, Graph, Moment, ROOT, ROOT_INDEX, SequenceMode};
 use crate::tags::{TagId, TagTable};
 use crate::time::TIME_TOLERANCE;
 
@@ -132,7 +134,6 @@ pub struct Saved {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Restore {
     saved: Saved,
-    pub(super) node: u32,
     tag: Option<TagId>,
     waiting: Vec<(TagId, SavedEntry)>,
     input: SavedInput,
@@ -234,12 +235,10 @@ impl Machine {
         saved: &Saved,
         missing: &mut Vec<String>,
     ) -> Restore {
-        let graph = self.graph.clone();
-        let node = graph.as_ref().and_then(|graph| graph.find(&saved.node));
-        if node.is_none() && saved.node != ROOT {
+        let graph = self.next_graph().or(self.graph.as_ref());
+        if saved.node != ROOT && graph.and_then(|graph| graph.find(&saved.node)).is_none() {
             missing.push(saved.node.clone());
         }
-        let node = node.unwrap_or(ROOT_INDEX);
         let mut tag = |name: &str| {
             let found = table.intern(name).ok();
             match found {
@@ -269,17 +268,31 @@ impl Machine {
         });
         let holds = holds.collect();
         let tag = tag(&saved.run.tag);
-        Restore { saved: saved.clone(), node, tag, waiting, input: SavedInput { held, holds }, items }
+        Restore { saved: saved.clone(), tag, waiting, input: SavedInput { held, holds }, items }
     }
 
-    /// Begins to take a state in.
+    /// The graph that a call which is not made yet brings.
+    fn next_graph(&self) -> Option<&Arc<Graph>> {
+        let brought = self.turn.calls.iter().rev().find_map(|(_, call)| match call {
+            Call::SetGraph(graph, _) => Some(graph.as_ref()),
+            _ => None,
+        });
+        brought.flatten()
+    }
+
+    /// The index of a node.
+    fn find(&self, id: &str) -> Option<u32> {
+        self.graph.as_ref().and_then(|graph| graph.find(id))
+    }
+
+    /// Begins to take a state in. Its node is looked for only now: another graph may have come since the state was handed over.
     pub(super) fn restore(&mut self, restore: Box<Restore>) {
         self.waiting.clear();
         self.frozen.clear();
         self.sequence = None;
         self.grace = None;
         self.open.clear();
-        let to = restore.node;
+        let to = self.find(&restore.saved.node).unwrap_or(ROOT_INDEX);
         self.turn.restore = Some(restore);
         let change = Change::importing(to);
         self.turn.scan.stop();
@@ -294,6 +307,7 @@ impl Machine {
         let Restore { saved, tag, .. } = restore;
         run.tag = *tag;
         run.restored = true;
+        run.told = true;
         run.moment = FiresOn::from_code(saved.run.moment).unwrap_or(FiresOn::Pressed);
         run.stick = vector(saved.run.stick);
         run.direction = vector(saved.run.direction);
@@ -321,7 +335,7 @@ impl Machine {
         self.recorder.restore(&input, now);
         self.cooldowns.restore(&saved.cooldowns, now);
         self.restore_windows(&saved);
-        if let Some(node) = self.graph.as_ref().and_then(|graph| graph.find(&saved.grace.0)) {
+        if let Some(node) = self.find(&saved.grace.0) {
             self.grace = Some(Grace { node, since: now, limit: saved.grace.1 });
         }
         if let Some(sequence) = &saved.sequence {
@@ -347,7 +361,7 @@ impl Machine {
         let Some(run) = &mut self.run else { return };
         if saved.run.left >= 0.0 {
             run.endless = false;
-            run.set_times(std::sync::Arc::new(crate::graph::MoveTimes::of_length(saved.run.left)), run.time);
+            run.set_times(Arc::new(crate::graph::MoveTimes::of_length(saved.run.left)), run.time);
         }
         let forever = |kind: &str, scripted| OpenWindow { kind: kind.into(), until: f64::INFINITY, scripted };
         if entry {

@@ -194,25 +194,25 @@ impl Machine {
 
     /// Other settings from now on. Times that are no number or negative count as 0.
     pub fn set_settings(&mut self, settings: Settings) {
-        let sound = crate::graph::compiled::sound;
-        self.calm.on = false;
-        self.settings = Settings {
-            time_scale: sound(settings.time_scale),
-            action_speed: sound(settings.action_speed),
-            ..settings
-        };
+        let (time_scale, action_speed) = (settings.time_scale, settings.action_speed);
+        let Settings { time_scale: old_scale, action_speed: old_speed, .. } = self.settings;
+        self.settings = Settings { time_scale: old_scale, action_speed: old_speed, ..settings };
+        self.set_time_scale(time_scale);
+        self.set_action_speed(action_speed);
     }
 
-    /// Player time runs by this factor.
+    /// Player time runs by this factor; after a recording that is played.
     pub fn set_time_scale(&mut self, scale: f64) {
         self.calm.on = false;
-        self.settings.time_scale = crate::graph::compiled::sound(scale);
+        let kept = self.reel.scales().map(|scales| &mut scales.0);
+        *kept.unwrap_or(&mut self.settings.time_scale) = crate::graph::compiled::sound(scale);
     }
 
-    /// Node time runs by this factor.
+    /// Node time runs by this factor; after a recording that is played.
     pub fn set_action_speed(&mut self, speed: f64) {
         self.calm.on = false;
-        self.settings.action_speed = crate::graph::compiled::sound(speed);
+        let kept = self.reel.scales().map(|scales| &mut scales.1);
+        *kept.unwrap_or(&mut self.settings.action_speed) = crate::graph::compiled::sound(speed);
     }
 
     /// The agent turns to its input: moves play their animation forward.

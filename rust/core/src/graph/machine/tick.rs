@@ -32,6 +32,18 @@ enum Stage {
     Drained(usize, DrainEnd),
 }
 
+impl Tick {
+    /// Seconds of it that are over.
+    pub fn spent(&self) -> f64 {
+        self.delta - self.left
+    }
+
+    /// It begins here.
+    pub fn cut(&mut self) {
+        self.delta = self.left;
+    }
+}
+
 impl Machine {
     /// Lets time pass: `delta` seconds before any scale. False from inside of a turn, and nothing happens. The caller runs the
     /// turn then. A delta that is no number or negative counts as 0.

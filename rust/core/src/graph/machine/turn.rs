@@ -1,10 +1,11 @@
 //! A turn: what is told and decided, one after the other.
 
+use super::calls::Call;
 use super::change::{Change, Removal};
 use super::state::Machine;
 use super::walk::Origin;
 use crate::graph::parts::PartsWorld;
-use crate::graph::{Answer, Effect, Question, Ticket};
+use crate::graph::{Answer, Effect, MoveEnd, Question, Ticket};
 
 /// Queued calls that one tick makes.
 const MOST_CALLS: u32 = 64;
@@ -125,29 +126,41 @@ impl Machine {
     }
 
     /// The agent leaves the tree, or is freed: what runs is over. Works also inside of a turn; [`Machine::next`] until nothing
-    /// is left follows in any case. `quiet`: no window is told to close, and no root to be reached.
+    /// is left follows in any case. `quiet`: nothing is told but the end of the run.
     pub fn leave_tree(&mut self, quiet: bool) {
+        let removal = if quiet { Removal::Gone } else { Removal::Left };
         let turn = &mut self.turn;
         let cut_short = turn.change.take();
+        // Of what was called and not made only a graph is left.
+        let swaps = |(_, call)| match call {
+            Call::SetGraph(graph, binding) => Some((graph, binding)),
+            _ => None,
+        };
+        if let Some(swap) = turn.calls.drain(..).filter_map(swaps).next_back() {
+            turn.next_graph = Some(swap);
+        }
         turn.told.clear();
         (turn.asked, turn.walk, turn.tick, turn.device) = (None, None, None, None);
         (turn.thaw, turn.pushing, turn.running) = (false, false, true);
-        self.calm.on = false;
-        let turn = &mut self.turn;
-        turn.calls.clear();
+        turn.restore = None;
         turn.settle.stop();
         turn.scan.stop();
+        self.calm.on = false;
         self.waiting.clear();
         self.frozen.clear();
         self.grace = None;
-        self.sequence = None;
+        match quiet {
+            true => self.sequence = None,
+            false => _ = self.end_sequence(MoveEnd::Interrupted),
+        }
         let told_end = cut_short.as_ref().is_some_and(Change::has_told_end);
         if let Some(change) = cut_short.filter(|_| told_end) {
             // It has ended already; only what it holds is left.
-            self.turn.change = Some(change.redirected());
+            self.turn.change = Some(change.redirected(removal));
         } else if self.run.is_some() {
-            let removal = if quiet { Removal::Gone } else { Removal::Left };
             self.begin_change(Change::removed(removal));
+        } else {
+            self.swapped(!quiet);
         }
     }
 }
