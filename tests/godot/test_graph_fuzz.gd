@@ -45,7 +45,7 @@ func _live(number: int) -> void:
 		_act()
 		_judge_step("life %d, step %d" % [number, step])
 		if _fuzz.agent.is_queued_for_deletion():
-			await idle()
+			await idle(2)
 			_balance("life %d, freed" % number)
 			return
 		if not failures.is_empty():

@@ -85,7 +85,7 @@ impl ActionRun {
 
     /// The run that a method lets end with what it starts: the handle of a hook that may not finish its node is refused.
     pub(super) fn to_play(this: &Gd<Self>, member: &str) -> Option<RunData> {
-        let data = Self::to_change(this, member)?;
+        let data = Self::to_change(this, member).filter(driver::is_current)?;
         if this.bind().may_finish {
             return Some(data);
         }

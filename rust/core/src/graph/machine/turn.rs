@@ -103,7 +103,9 @@ impl Machine {
         }
         if self.turn.made < MOST_CALLS {
             if let Some((id, call)) = self.turn.calls.pop_front() {
-                self.turn.made += u32::from(id > self.turn.outer);
+                // The times of a payload's animation belong to its start.
+                let counts = id > self.turn.outer && !matches!(call, Call::RunTimes(..));
+                self.turn.made += u32::from(counts);
                 self.perform(id, call, world);
                 return true;
             }
