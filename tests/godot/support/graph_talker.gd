@@ -7,7 +7,7 @@ const PLACES: PackedStringArray = [
 	"gate", "condition", "can_pay", "can_start", "pay", "execute", "enter", "started", "tick", "marker", "marker_reached",
 	"buffered", "window_opened", "window_closed", "exit", "stop", "ended", "dropped", "failed", "cancelled", "reset",
 	"event_sent", "sequence_ended", "cooldown_started", "cooldown_expired", "locomotion", "graph_changed", "state_imported",
-	"replay_diverged", "replay_ended",
+	"replay_diverged", "replay_ended", "preload", "set_locomotion",
 ]
 ## Places inside a question, that is in the middle of a decision.
 const QUESTIONS: PackedStringArray = ["gate", "condition", "can_pay", "can_start"]
@@ -29,6 +29,18 @@ class Payload:
 
 	func _stop(_run: ActionRun, _reason: int) -> void:
 		mind.call(&"write", "stop")
+
+	func _get_preload_paths() -> PackedStringArray:
+		mind.call(&"write", "preload")
+		return []
+
+
+class Body:
+	extends Node3D
+	var mind: Resource = null
+
+	func _set_locomotion_scale(_speed: float, _acceleration: float, _turn: float) -> void:
+		mind.call(&"write", "set_locomotion")
 
 
 class Hook:
@@ -142,7 +154,9 @@ var _records: bool = false
 
 func _init(owner: TestCase) -> void:
 	case = owner
-	agent = Node3D.new()
+	var body: Body = Body.new()
+	body.mind = mind
+	agent = body
 	agent.name = "Hero"
 	tags = TagContainer.new()
 	agent.add_child(tags)

@@ -128,11 +128,12 @@ pub(super) fn activate(id: InstanceId) {
     });
     match compiled {
         Some(compiled) => {
-            preload::request(id, compiled.nodes.iter().filter_map(|node| node.payload.as_deref()));
             let binding = bind(id, &compiled);
             let core = compiled.core.clone();
-            keep(id, compiled);
+            keep(id, compiled.clone());
             driver::call(id, Call::SetGraph(Some(core), binding));
+            // Last, as scripts are asked: one of them may set another moveset.
+            preload::request(id, compiled.nodes.iter().filter_map(|node| node.payload.as_deref()));
         }
         None => {
             driver::call(id, Call::SetGraph(None, Default::default()));
