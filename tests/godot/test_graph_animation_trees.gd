@@ -95,6 +95,19 @@ func test_travel_stands_still_while_frozen() -> void:
 
 
 func test_one_shot_is_fired_and_aborted() -> void:
+	_shot()
+	rig.enter()
+	await physics(2)
+	check(not tree.get("parameters/Shot/active"), "not yet")
+	rig.press(&"Input.Light")
+	await physics(2)
+	check(tree.get("parameters/Shot/active"), "fired")
+	rig.moves.interrupt_for_external()
+	await physics(2)
+	check(not tree.get("parameters/Shot/active"), "aborted")
+
+
+func _shot() -> void:
 	var swing := _swing()
 	swing.tree_mode = PlayAnimationPayload.TREE_ONE_SHOT
 	swing.tree_node = &"Shot"
@@ -110,15 +123,48 @@ func test_one_shot_is_fired_and_aborted() -> void:
 	blend.connect_node(&"Shot", 1, &"Swing")
 	blend.connect_node(&"output", 0, &"Shot")
 	_tree(blend)
+
+
+func test_a_tree_at_another_speed() -> void:
+	var swing := _swing()
+	swing.tree_mode = PlayAnimationPayload.TREE_TRAVEL
+	_tree(_machine())
+	await _at_half_speed()
+
+
+func test_a_one_shot_at_another_speed() -> void:
+	_shot()
+	await _at_half_speed()
+
+
+func _at_half_speed() -> void:
+	rig.moves.action_speed = 0.5
 	rig.enter()
 	await physics(2)
-	check(not tree.get("parameters/Shot/active"), "not yet")
 	rig.press(&"Input.Light")
-	await physics(2)
-	check(tree.get("parameters/Shot/active"), "fired")
+	near(rig.shown(), 0.0, 0.01, "its start")
+	rig.step(0.1, 6)
+	near(rig.shown(), 0.3, 0.01, "half as far")
 	rig.moves.interrupt_for_external()
-	await physics(2)
-	check(not tree.get("parameters/Shot/active"), "aborted")
+	eq(tree.process_mode, Node.PROCESS_MODE_INHERIT, "given back")
+
+
+func test_a_tree_in_a_freeze_from_the_start() -> void:
+	var swing := _swing()
+	swing.tree_mode = PlayAnimationPayload.TREE_TRAVEL
+	_tree(_machine())
+	rig.enter()
+	await physics(6)
+	rig.press(&"Input.Light")
+	rig.moves.freeze(1.0)
+	eq(_current(), &"swing", "it is there at once")
+	near(rig.shown(), 0.0, 0.001)
+	await physics(5)
+	rig.step(0.1, 3)
+	near(rig.shown(), 0.0, 0.001, "and stands still")
+	rig.moves.unfreeze()
+	await physics(6)
+	between(rig.shown(), 0.05, 0.12, "it goes on from there")
 
 
 func test_what_is_missing_is_told_and_the_move_lasts() -> void:

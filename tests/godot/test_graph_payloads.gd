@@ -462,6 +462,72 @@ func test_preload() -> void:
 	not_null(ResourceLoader.load_threaded_get(payload.files[0]))
 
 
+func test_what_is_loaded_before_its_move() -> void:
+	var paths: PackedStringArray = ["user://test_preload_own.tres", "user://test_preload_other.tres"]
+	for path in paths:
+		var effect := Gradient.new()
+		effect.set_color(0, Color(0.25, 0.5, 0.75))
+		eq(ResourceSaver.save(effect, path), OK)
+	var payload := Scripted.new()
+	payload.files = [paths[0]]
+	_payload(payload)
+	var other := Scripted.new()
+	other.files = [paths[1]]
+	var sword := ActionGraph.new()
+	sword.add_node(&"throw", other)
+	rig.enter()
+	await until(_is_loaded.bind(paths[0]), "a file of the moveset that is active")
+	eq(ResourceLoader.load_threaded_get_status(paths[1]), ResourceLoader.THREAD_LOAD_INVALID_RESOURCE, "no other")
+	rig.moves.set_graph(sword)
+	await until(_is_loaded.bind(paths[1]), "a file of one that becomes active")
+	eq(Scripted.calls, PackedStringArray(), "no move has started")
+	for path in paths:
+		var loaded: Gradient = ResourceLoader.load_threaded_get(path)
+		eq(loaded.get_color(0), Color(0.25, 0.5, 0.75), "what is in it")
+		eq(ResourceLoader.get_cached_ref(path), loaded, "loading it is free now")
+		DirAccess.remove_absolute(path)
+
+
+func _is_loaded(path: String) -> bool:
+	return ResourceLoader.load_threaded_get_status(path) == ResourceLoader.THREAD_LOAD_LOADED
+
+
+class Timed:
+	extends ActionPayload
+
+	var seconds := 0.8
+	var speeds: PackedFloat64Array = []
+
+	func _execute(_run: ActionRun) -> bool:
+		return true
+
+	func _get_completion_time(speed: float) -> float:
+		speeds.append(speed)
+		return seconds / speed
+
+
+func test_a_script_says_how_long_it_lasts() -> void:
+	var payload := Timed.new()
+	_payload(payload)
+	rig.moves.action_speed = 2.0
+	rig.enter()
+	rig.press(&"Input.Light")
+	near(float(rig.moves.get_action_state().time_left), 0.8, 0.001)
+	eq(payload.speeds, PackedFloat64Array([2.0]), "asked with the speed of moves")
+	rig.step(0.1)
+	near(float(rig.moves.get_action_state().time_left), 0.6, 0.001, "in the time of the node")
+	rig.step(0.1, 10)
+	eq([rig.node(), rig.moves.get_action_state().time_left], [&"first", 0.0], "the script ends it")
+	payload.seconds = -1.0
+	eq(rig.moves.get_action_state().time_left, -1.0, "not known")
+	payload.seconds = NAN
+	eq(rig.moves.get_action_state().time_left, -1.0, "no number")
+	rig.moves.action_speed = 0.0
+	payload.speeds.clear()
+	eq(rig.moves.get_action_state().time_left, -1.0, "nothing is asked at 0")
+	eq(payload.speeds.size(), 0)
+
+
 func test_display_name() -> void:
 	_payload(Scripted.new())
 	rig.enter()

@@ -87,6 +87,88 @@ func test_others_see_what_the_authority_plays() -> void:
 	await peers.stop()
 
 
+func test_chains_before_their_time() -> void:
+	limit_seconds = 300.0
+	var peers: TwoPeers = TwoPeers.new(self, STAGE)
+	if await peers.start():
+		await _own(peers, peers.client_id)
+		peers.stage.call(&"by_hand", 5.0)
+		# The window opens at 20 s; 5 s of grace and at most 1 s for the way to the owner and back.
+		for move: Array in [[&"Input.Late", "late"], [&"Input.Throw", "throw"]]:
+			await peers.ask(&"press", [move[0]])
+			await _server_is(peers, move[1] as String)
+			peers.stage.call(&"let_pass", 13.9)
+			await _is_refused(peers, move[1] as String)
+			peers.stage.call(&"let_pass", 1.2)
+			eq(await peers.ask(&"chain_at_once"), ActionGraphPlayer.INPUT_ENTERED, "it starts at the owner")
+			await _server_is(peers, "light_2")
+			await _to_root(peers)
+	await peers.stop()
+
+
+func test_a_forbidden_cut_locks() -> void:
+	limit_seconds = 300.0
+	var peers: TwoPeers = TwoPeers.new(self, STAGE)
+	if await peers.start():
+		await _own(peers, peers.client_id)
+		peers.stage.call(&"by_hand", 5.0)
+		await peers.ask(&"let_be_cut")
+		await peers.ask(&"press", [&"Input.Late"])
+		await _server_is(peers, "late")
+		await peers.settle(0.3)
+		await peers.ask(&"take_heard")
+		eq(await peers.ask(&"press", [DODGE]), ActionGraphPlayer.INPUT_ENTERED, "a cut that only the owner's rules allow")
+		await peers.until(&"node", [], "late", "is taken back")
+		has_element(await peers.ask(&"take_heard"), "no dodge")
+		eq(peers.stage.call(&"node"), "late", "the authority plays on")
+		peers.stage.call(&"let_pass", 16.0)
+		await _is_refused(peers, "late")
+		peers.stage.call(&"let_pass", 4.1)
+		eq(await peers.ask(&"chain_at_once"), ActionGraphPlayer.INPUT_ENTERED, "its window is open by now")
+		await _server_is(peers, "light_2")
+	await peers.stop()
+
+
+## What is in time but for what the owner did before, or too early.
+func _is_refused(peers: TwoPeers, running: String) -> void:
+	await peers.ask(&"take_heard")
+	eq(await peers.ask(&"chain_at_once"), ActionGraphPlayer.INPUT_ENTERED, "it starts at the owner")
+	await peers.until(&"node", [], running, "and is taken back")
+	has_element(await peers.ask(&"take_heard"), "no light_2")
+	eq(peers.stage.call(&"node"), running, "the authority plays on")
+
+
+func _to_root(peers: TwoPeers) -> void:
+	peers.stage.call(&"interrupt")
+	await peers.until(&"node", [], "root", "back")
+
+
+func test_a_flood_of_moves() -> void:
+	limit_seconds = 300.0
+	var peers: TwoPeers = TwoPeers.new(self, STAGE)
+	if await peers.start():
+		await _own(peers, peers.client_id)
+		await peers.ask(&"press", [&"Input.Spin"])
+		await _server_is(peers, "spin")
+		await peers.settle(1.2)
+		peers.stage.call(&"take_heard")
+		await peers.ask(&"flood", [200])
+		await peers.settle(0.5)
+		var started: int = (peers.stage.call(&"take_heard") as PackedStringArray).count("+spin")
+		# 60 at once, and 60 more in each second.
+		between(started, 30, 110, "of 200 moves")
+		await peers.settle(1.2)
+		await peers.ask(&"flood_with_names", [200])
+		await peers.settle(0.5)
+		eq(peers.stage.call(&"node"), "spin", "nothing came of them")
+		if ClassDB.class_exists(&"RiposteProbe"):
+			var probe: Object = ClassDB.instantiate(&"RiposteProbe")
+			check(probe.call(&"knows_tag", "Input.Spin"), "a name of the moveset")
+			for i: int in 200:
+				check(not probe.call(&"knows_tag", "Input.Stranger.N%d" % i), "the name of a stranger is not taken in")
+	await peers.stop()
+
+
 func test_alone_all_is_local() -> void:
 	var stage: Node = (load(STAGE) as GDScript).new()
 	stage.name = "Stage"

@@ -384,3 +384,43 @@ func test_explain_and_report() -> void:
 	player.process_input(B)
 	eq(player.get_last_input_report().result, ActionGraphPlayer.INPUT_BUFFERED, "only Root answers it")
 	hero.free()
+
+
+func test_the_container_goes_and_comes_in_mid_move() -> void:
+	var graph: ActionGraph = moves()
+	graph.get_node_by_id(&"hold").applied_tags = ["State.Guard"]
+	graph.add_transition(&"hold", &"two", &"Input.C").required_tags = ["State.Guard"]
+	var hero: Hero = _hero(graph)
+	var player: ActionGraphPlayer = hero.player
+	player.process_input(B)
+	check(hero.tags.has_tag(&"State.Guard"), "in the container")
+	hero.tags.free()
+	check(player.has_action_tag(&"State.Guard"), "the move runs on, and so does its tag")
+	check(player.has_action_tag(&"State.ActionRunning"), "this one too")
+	eq(player.process_input(&"Input.C"), ActionGraphPlayer.INPUT_ENTERED, "transitions see it")
+	check(not player.has_action_tag(&"State.Guard"), "it went with its move")
+	player.advance(0.6)
+	check(not player.has_action_tag(&"State.ActionRunning"), "all are gone")
+	player.process_input(B)
+	var fresh: TagContainer = TagContainer.new()
+	hero.add_child(fresh)
+	check(player.has_action_tag(&"State.Guard"), "a new container changes nothing")
+	eq(player.process_input(&"Input.C"), ActionGraphPlayer.INPUT_ENTERED, "nor for transitions")
+	player.interrupt_for_external()
+	check(not player.has_action_tag(&"State.ActionRunning"), "gone")
+	eq(fresh.get_tags(), [], "nothing is taken that was not put there")
+	player.process_input(B)
+	check(fresh.has_tag(&"State.Guard"), "the next move uses it")
+	hero.free()
+
+
+func test_steps_of_no_sound_length() -> void:
+	var hero: Hero = _hero()
+	hero.player.process_input(A)
+	expect_warning("advance() got NaN s, it is ignored", 1)
+	for delta: float in [NAN, INF, -1.0]:
+		hero.player.advance(delta)
+	eq(hero.player.get_run().node_time, 0.0, "no time passed")
+	hero.player.advance(0.0)
+	eq(hero.player.get_current_node(), &"one")
+	hero.free()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::DVec2;
 use riposte_core::graph::parts::PartsWorld;
 use riposte_core::graph::{
-    Binding, Call, Effect, FiresOn, Graph, GraphPlan, Machine, Moment, MoveEnd, MoveTimes, NodePlan,
-    PayloadPlan, Place, Press, Reply, Settings, Submission, TransitionPlan, Window,
+    Answer, Binding, Call, Effect, FiresOn, Graph, GraphPlan, Machine, Moment, MoveEnd, MoveTimes, NodePlan,
+    PayloadPlan, Place, Press, Reply, Settings, Submission, ToldTimes, TransitionPlan, Window,
 };
 use riposte_core::rate::Bucket;
 use riposte_core::tags::{TagId, TagSet, TagTable};
@@ -23,6 +23,11 @@ struct Peer {
 
 /// Root-LA→L1, Root-DG→DODGE, L1-LA→L2; L1 lasts 1 s with a window from 0.4 to 0.8 s.
 fn peer(cancellable: bool) -> Peer {
+    peer_with(cancellable, None)
+}
+
+/// The same, with another payload of L1.
+fn peer_with(cancellable: bool, payload: Option<PayloadPlan>) -> Peer {
     let mut table = TagTable::new();
     let mut tag = |name: &str| table.intern(name).expect("a tag");
     let (light, dodge) = (tag("Input.Light"), tag("Input.Dodge"));
@@ -38,6 +43,8 @@ fn peer(cancellable: bool) -> Peer {
     };
     let mut first = node("L1", vec![wire("L1", "L2", light)]);
     first.can_be_cancelled = cancellable;
+    let windows = payload.is_none();
+    first.payload = payload.unwrap_or(first.payload);
     let mut root = NodePlan::new("root");
     root.transitions = vec![wire("root", "L1", light), wire("root", "DODGE", dodge)];
     let nodes = vec![root, first, node("L2", Vec::new()), node("DODGE", Vec::new())];
@@ -45,7 +52,7 @@ fn peer(cancellable: bool) -> Peer {
     let graph = Graph::compile(&table, plan).expect("a graph");
     let times = |id: &str| {
         let mut times = MoveTimes::of_length(if id == "DODGE" { 0.5 } else { 1.0 });
-        if id == "L1" {
+        if id == "L1" && windows {
             times.windows.push(Window::new("", 0.4, 0.8));
         }
         [Some(Arc::new(times)), None, None, None]
@@ -87,6 +94,7 @@ impl Peer {
         while let Some(effect) = self.machine.next(&world) {
             let name = |node: u32| self.graph.node(node).id.to_string();
             match effect {
+                Effect::Ask(ticket, _) => self.machine.answer(ticket, Answer::Bool(true)),
                 Effect::Started { node, .. } => self.told.push(name(node)),
                 Effect::Ended { node, reason, .. } => self.told.push(format!("-{} {reason:?}", name(node))),
                 Effect::Submitted { from, to, .. } => self.told.push(format!("{}?{}", name(from), name(to))),
@@ -107,6 +115,10 @@ impl Peer {
     }
 
     fn submit(&mut self, to: &str, tag: TagId, leeway: f64) -> bool {
+        self.submit_told(to, tag, leeway, ToldTimes::default())
+    }
+
+    fn submit_told(&mut self, to: &str, tag: TagId, leeway: f64, told: ToldTimes) -> bool {
         let to = self.graph.find(to).expect("a node");
         let asked = Submission {
             to,
@@ -115,6 +127,7 @@ impl Peer {
             stick: DVec2::ZERO,
             direction: DVec2::ZERO,
             leeway,
+            told,
         };
         self.call(Call::Submit(asked)) == Reply::Flag(true)
     }
@@ -224,4 +237,35 @@ fn who_only_shows_a_move_does_nothing_by_itself() {
     assert_eq!(other.take_told(), ["L1"], "it waits for the authority's word at its end");
     other.call(Call::Mirror(Place { node: 0, node_time: 0.0, ..place }, MoveEnd::Completed));
     assert_eq!(other.take_told(), ["-L1 Completed", "root"]);
+}
+
+#[test]
+fn scripts_say_when_a_move_can_be_left() {
+    let asked = || peer_with(false, Some(PayloadPlan::Asked { may_fail: false }));
+    let told = ToldTimes { chain: Some(0.4), end: Some(0.6) };
+    for (time, told, confirmed) in [
+        (0.21, told, false),
+        (0.22, told, true),
+        (5.0, ToldTimes::default(), false),
+        (0.41, ToldTimes { chain: None, ..told }, false),
+        (0.42, ToldTimes { chain: None, ..told }, true),
+    ] {
+        let mut authority = asked();
+        let light = authority.light;
+        assert!(authority.submit("L1", light, 0.0));
+        authority.pass(time);
+        assert_eq!(authority.submit_told("L2", light, 0.18, told), confirmed, "at {time} of {told:?}");
+    }
+    let mut authority = asked();
+    let (light, dodge) = (authority.light, authority.dodge);
+    assert!(authority.submit("L1", light, 0.0));
+    authority.pass(0.5);
+    assert!(authority.submit_told("DODGE", dodge, 0.1, told), "at its end the root's moves follow");
+    let mut authority = asked();
+    assert!(authority.submit("L1", light, 0.0));
+    authority.pass(0.3);
+    assert!(!authority.submit_told("DODGE", dodge, 0.1, told), "before it that is a cut");
+    assert!(authority.machine.is_owner_locked());
+    authority.pass(0.1);
+    assert!(!authority.machine.is_owner_locked(), "until others may follow");
 }

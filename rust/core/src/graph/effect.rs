@@ -309,6 +309,11 @@ pub enum Effect {
         /// In which tick.
         tick: u64,
     },
+    /// A replay begins here.
+    ReplayBegan,
+    /// A replay has come to another graph: give it with [`super::Call::SetGraph`] now. Its place in
+    /// [`super::Replay::graphs`]; `None`: no graph.
+    ReplayGraph(Option<usize>),
     /// Signal: a replay is over.
     ReplayEnded,
 }

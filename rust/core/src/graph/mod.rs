@@ -21,7 +21,7 @@ pub use effect::{Answer, Candidate, Effect, Question, RunningTag, Ticket};
 pub use machine::{
     Call, DryRun, Explained, InputReport, Machine, Place, Press, Receipt, RecordedCall, RecordedPress,
     RecordedTick, Replay, Reply, Restore, RunInfo, Saved, SavedCooldown, SavedEntry, SavedItem, SavedRun,
-    SavedSequence, SavedTag, Settings, Show, Submission, Verdict, View, WaitingView, WireReport,
+    SavedSequence, SavedTag, Settings, Show, Submission, ToldTimes, Verdict, View, WaitingView, WireReport,
 };
 pub use moment::Moment;
 pub use plan::{GraphPlan, NodePlan, PayloadPlan, ROOT, TransitionPlan};

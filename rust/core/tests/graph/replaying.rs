@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use riposte_core::graph::{Call, Effect, Moment, Replay};
+use riposte_core::graph::{Binding, Call, Effect, Graph, InputResult, Moment, Replay};
 
+use super::building::build;
 use super::fixture::{Row, row, rows};
 use super::play::{Play, TICKS};
 use super::stage::Stage;
@@ -103,5 +104,95 @@ fn ex_50_r2() {
         // It began at 0.3.
         assert!((found[1].1 - 0.1).abs() < 1e-6 && (found[3].1 - 1.1).abs() < 1e-6, "{found:?}");
         assert_eq!(fresh.call(Call::Interrupt), riposte_core::graph::Reply::Flag(false));
+    }
+}
+
+/// The graph of M1, and the same without its second move.
+fn two_graphs(stage: &mut Stage) -> [(Arc<Graph>, Arc<Binding>); 2] {
+    let mut other = row("M1");
+    other.nodes.retain(|name, _| name != "L2");
+    other.wires.retain(|wire| !wire.wire.contains("L2"));
+    [build(&mut stage.table, &row("M1")), build(&mut stage.table, &other)]
+}
+
+/// Plays what it is given: presses, and swaps of the graph between and inside of ticks.
+fn swapping(tick: f64, inside: bool) -> (Vec<(String, f64)>, Replay, [(Arc<Graph>, Arc<Binding>); 2]) {
+    let mut stage = Stage::new(&row("M1"));
+    let graphs = two_graphs(&mut stage);
+    let [first, second] = graphs.clone();
+    stage.call(Call::SetGraph(Some(first.0.clone()), first.1.clone()));
+    let moves = watch(&mut stage);
+    if inside {
+        let mut seen = stage.reaction.take().expect("a reaction");
+        let second = second.clone();
+        stage.reaction = Some(Box::new(move |stage, effect| {
+            seen(stage, effect);
+            if matches!(effect, Effect::Started { .. }) && stage.machine.node_name() == "L2" {
+                stage.call(Call::SetGraph(Some(second.0.clone()), second.1.clone()));
+            }
+        }));
+    }
+    assert!(stage.machine.start_recording(&stage.table.clone()));
+    stage.input("LA", Moment::Pressed);
+    let mut done = 0;
+    while stage.machine.elapsed() < 4.0 {
+        stage.advance(tick);
+        let now = stage.machine.elapsed();
+        if done == 0 && now > 0.15 {
+            assert_eq!(stage.input("LA", Moment::Pressed), InputResult::Buffered);
+            done = 1;
+        } else if done == 1 && now > 0.7 {
+            stage.call(Call::SetGraph(Some(second.0.clone()), second.1.clone()));
+            stage.input("LA", Moment::Pressed);
+            done = 2;
+        } else if done == 2 && now > 1.2 {
+            stage.call(Call::SetGraph(None, Arc::default()));
+            done = 3;
+        } else if done == 3 && now > 2.3 {
+            stage.call(Call::SetGraph(Some(first.0.clone()), first.1.clone()));
+            stage.input("LA", Moment::Pressed);
+            done = 4;
+        }
+    }
+    let replay = stage.machine.stop_recording(&stage.table.clone()).expect("a recording");
+    (taken(&moves), replay, graphs)
+}
+
+#[test]
+fn a_recording_has_the_graphs_that_came_in() {
+    for (tick, inside) in TICKS.into_iter().flat_map(|tick| [(tick, false), (tick, true)]) {
+        let (wanted, replay, graphs) = swapping(tick, inside);
+        let removed = wanted.iter().filter(|one| one.0.contains("Removed")).count();
+        assert!(removed >= 2, "{wanted:?}");
+        assert_eq!(replay.graphs.len(), 2, "each once");
+        let mut stage = Stage::new(&row("M1"));
+        stage.call(Call::SetGraph(Some(graphs[0].0.clone()), graphs[0].1.clone()));
+        let moves = watch(&mut stage);
+        let mut seen = stage.reaction.take().expect("a reaction");
+        let given = replay.graphs.clone();
+        stage.reaction = Some(Box::new(move |stage, effect| {
+            seen(stage, effect);
+            if let Effect::ReplayGraph(at) = effect {
+                let graph = at.map(|at| given[at].clone());
+                let binding =
+                    graphs.iter().find(|known| graph.as_ref().is_some_and(|one| Arc::ptr_eq(one, &known.0)));
+                let binding = binding.map(|known| known.1.clone()).unwrap_or_default();
+                stage.call(Call::SetGraph(graph, binding));
+            }
+        }));
+        let mut table = stage.table.clone();
+        assert!(stage.machine.play_replay(&mut table, &replay, true));
+        stage.table = table;
+        stage.pump();
+        assert!(stage.machine.wants_tick(), "also while nothing runs");
+        while stage.machine.is_replaying() {
+            stage.advance(0.05);
+        }
+        let found = taken(&moves);
+        let words = |moves: &[(String, f64)]| moves.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
+        assert_eq!(words(&found), words(&wanted), "ticks of {tick}, inside: {inside}");
+        for (one, same) in found.iter().zip(&wanted) {
+            assert!((one.1 - same.1).abs() < 1e-6, "ticks of {tick}, inside: {inside}: {one:?} {same:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use super::health;
 use crate::action::{ActionEvaluator, ReactionEvaluator};
 use crate::awareness::{self, AgentAwareness, SourceStance};
 use crate::base::lookup;
+use crate::graph::ActionGraphPlayer;
 
 /// Lets the tests of the debug build ask what other systems ask from Rust. Hidden, and not in the release build.
 #[derive(GodotClass)]
@@ -90,5 +91,26 @@ impl RiposteProbe {
             Ok(node) => ActionEvaluator::warnings(&node),
             Err(node) => ReactionEvaluator::warnings(&node.cast()),
         }
+    }
+
+    /// Configuration warnings of an ActionGraphPlayer, which scripts cannot ask for.
+    #[func]
+    fn moves_warnings(node: Gd<ActionGraphPlayer>) -> PackedStringArray {
+        crate::graph::warnings(&node).iter().map(GString::from).collect()
+    }
+
+    /// True if the table of tags has this name.
+    #[func]
+    fn knows_tag(name: GString) -> bool {
+        crate::base::tags::with_table(|table| table.find(&name.to_string()).is_some())
+    }
+
+    /// The help of all classes as the editor gets it, one XML text for each class; nothing in a library without it.
+    #[func]
+    fn help() -> PackedStringArray {
+        #[cfg(feature = "editor-docs")]
+        return godot::docs::__gather_xml_docs().map(|text| GString::from(&text)).collect();
+        #[cfg(not(feature = "editor-docs"))]
+        PackedStringArray::new()
     }
 }

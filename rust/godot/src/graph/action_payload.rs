@@ -59,14 +59,17 @@ impl ActionPayload {
         true
     }
 
-    /// Seconds after the start in which another move can follow at the earliest, when moves play at [param speed]. -1, the
-    /// default: none can. An authority in a network game holds it against what a player does.
+    /// Seconds after the start in which another move can follow at the earliest, when moves play at [param speed], which is above
+    /// 0. -1, the default: as the windows of the run say. Asked by the authority of a network game, which refuses a move of the
+    /// owner that comes sooner.
     #[func(virtual, gd_self)]
     pub fn get_earliest_chain_time(_this: Gd<Self>, _speed: f64) -> f64 {
         -1.0
     }
 
-    /// Seconds that the move lasts, when moves play at [param speed]. -1, the default: not known.
+    /// Seconds that the move lasts, when moves play at [param speed], which is above 0. -1, the default: not known. For
+    /// [code]time_left[/code] of [method ActionGraphPlayer.get_action_state], and for the authority of a network game; the move
+    /// itself ends as [method _execute] says.
     #[func(virtual, gd_self)]
     pub fn get_completion_time(_this: Gd<Self>, _speed: f64) -> f64 {
         -1.0

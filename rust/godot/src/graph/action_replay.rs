@@ -16,6 +16,9 @@ pub struct ActionReplay {
     /// The steps: each has its seconds and the calls that were made.
     #[export]
     pub(super) ticks: VarArray,
+    /// The movesets that were made active after the start: calls name them by their place.
+    #[export]
+    pub(super) graphs: VarArray,
     /// What was answered to questions about the world, in order.
     #[export]
     pub(super) answers: PackedByteArray,

@@ -31,6 +31,13 @@ impl AnimationPlan {
         let section = SectionNames { start: &self.section.0, end: &self.section.1 };
         read_move(facts, &self.windows, section, self.rate)
     }
+
+    /// True if it means something only with an AttackApproach: it turns, stops or makes room.
+    pub(super) fn needs_approach(&self) -> bool {
+        let stops = |distance: f64| distance >= 0.0;
+        let by_window = self.windows.iter().any(|window| stops(window.stop_distance));
+        self.turns || stops(self.stop_distance) || self.make_room > 0.0 || by_window
+    }
 }
 
 impl PlayAnimationPayload {

@@ -14,8 +14,8 @@ use super::peers::Role;
 use super::run_parts::{RunData, RunRef};
 use super::state::{State, with};
 use super::{
-    ActionGraphPlayer, approach_moves, binding, peers, performing, playback, player_input, remote, sources,
-    worlds,
+    ActionGraph, ActionGraphPlayer, approach_moves, binding, peers, performing, playback, player_input,
+    remote, sources, worlds,
 };
 use crate::base::{lookup, messages, quitting, tags, ticking};
 
@@ -76,17 +76,20 @@ pub(super) fn import(id: InstanceId, saved: &Saved) -> Option<Vec<String>> {
     Some(missing)
 }
 
-/// Plays a recording.
-pub(super) fn play(id: InstanceId, replay: &Replay, answers: bool) -> bool {
+/// Plays a recording that comes to these movesets.
+pub(super) fn play(id: InstanceId, replay: &Replay, answers: bool, reel: Vec<Gd<ActionGraph>>) -> bool {
     if !with(id, |state| state.entered).unwrap_or(false) {
         return false;
     }
     prepare(id);
     run_pending(id);
+    let old = sources::hand_reel(id, reel);
     let begun =
         with(id, |state| tags::with_table_mut(|table| state.core.play_replay(table, replay, answers)));
+    drop(old);
     if begun == Some(true) {
         run_pending(id);
+        update_ticking(id);
     }
     begun.unwrap_or(false)
 }

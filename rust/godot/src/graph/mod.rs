@@ -160,6 +160,9 @@ pub use trigger_payload::TriggerPayload;
 pub use vital_cost::VitalCost;
 pub use vital_threshold_condition::VitalThresholdCondition;
 
+#[cfg(debug_assertions)]
+pub(crate) use player_warnings::of as warnings;
+
 /// To be called once per start, when the scene classes are registered.
 pub(crate) fn teach_defaults() {
     defaults::teach("ActionGraph", "nodes");

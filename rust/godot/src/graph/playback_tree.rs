@@ -35,7 +35,12 @@ pub(super) struct TreePlay {
     /// The process mode that it had, while it does not run by itself. Another callback mode would start its state machine anew.
     mode: Cell<Option<ProcessMode>>,
     at: Cell<f64>,
+    /// The tree may not have come to the node yet.
+    on_its_way: Cell<bool>,
 }
+
+/// A tree that is driven from here needs so many steps at most to come to a node.
+const STEPS: usize = 4;
 
 impl TreePlay {
     /// Plays.
@@ -53,6 +58,7 @@ impl TreePlay {
             exact: wanted.exact,
             mode: Cell::new(None),
             at: Cell::new(wanted.node_time),
+            on_its_way: Cell::new(true),
         });
         match way {
             TreeWay::Travel => play.travel(),
@@ -115,9 +121,36 @@ impl TreePlay {
             (true, None) => {
                 self.mode.set(Some(tree.get_process_mode()));
                 tree.set_process_mode(ProcessMode::DISABLED);
+                self.arrive();
             }
             (false, Some(_)) => self.give_back(),
             _ => {}
+        }
+    }
+
+    /// A tree that runs by itself comes to a node in steps in which no time passes there: they are made at once.
+    fn arrive(&self) {
+        if !self.on_its_way.take() {
+            return;
+        }
+        for _ in 0..STEPS {
+            let there = self.is_there();
+            self.tree.clone().advance(0.0);
+            if there || !self.tree.is_instance_valid() {
+                return;
+            }
+        }
+    }
+
+    /// True if the tree will show the node from its next step on.
+    fn is_there(&self) -> bool {
+        match self.way {
+            TreeWay::Travel => {
+                let playback = self.tree.get("parameters/playback");
+                let playback = playback.try_to::<Gd<AnimationNodeStateMachinePlayback>>();
+                playback.is_ok_and(|playback| playback.get_current_node() == self.node)
+            }
+            TreeWay::OneShot => true,
         }
     }
 

@@ -36,7 +36,7 @@ impl ActionGraphPlayer {
         saving::import(&this, &state)
     }
 
-    /// Begins to record: the state now, then every step, input and call, and what conditions, gates, costs and payloads said.
+    /// Begins to record: the state now, then every step, input, call and moveset that comes in, and what conditions, gates, costs and payloads said.
     /// Called from a signal or a virtual of this node it begins as soon as all of the current change is told. False, with an
     /// error, while it records or plays already.
     #[func(gd_self)]
@@ -51,6 +51,7 @@ impl ActionGraphPlayer {
     }
 
     /// Plays a recording from its start: its state is taken over, devices and [method process_input] are ignored until it is over.
+    /// Movesets come as they came then; one that is set meanwhile counts when it is over.
     /// With [param use_recorded_answers] nobody is asked anew, so that the same nodes follow whatever the world is like. Called
     /// from a signal or a virtual of this node it begins as soon as all of the current change is told. False, with an error, while
     /// it records, or if the recording is of another moveset.

@@ -6,13 +6,14 @@ use godot::classes::AnimationMixer;
 use godot::prelude::*;
 use riposte_core::graph::parts::CostPlan;
 
+use super::animation_plan::AnimationPlan;
 use super::compiled::CompiledGraph;
-use super::{ActionGraph, ActionGraphPlayer, player_input};
+use super::{ActionGraph, ActionGraphPlayer, nodes, player_input};
 use crate::base::lookup::{self, Part};
 use crate::base::tags;
 
 /// All of them.
-pub(super) fn of(this: &Gd<ActionGraphPlayer>) -> Vec<String> {
+pub(crate) fn of(this: &Gd<ActionGraphPlayer>) -> Vec<String> {
     let (path, graph, mut warnings) = {
         let own = this.bind();
         let mut warnings = own.global_block_tags.warnings("global_block_tags");
@@ -93,15 +94,15 @@ fn animations(this: &Gd<ActionGraphPlayer>, agent: &Gd<Node>, compiled: &Compile
 fn components(agent: &Gd<Node>, compiled: &CompiledGraph) -> Vec<String> {
     let id = agent.instance_id();
     let mut warnings = Vec::new();
-    let nodes = compiled.core.nodes();
+    let plans = compiled.core.nodes();
     let missing = |part: Part| lookup::part_of(id, part).is_none();
-    if missing(Part::Tags) && nodes.iter().any(|node| !node.applied.is_empty()) {
+    if missing(Part::Tags) && plans.iter().any(|node| !node.applied.is_empty()) {
         warnings.push(
             "The agent has no TagContainer, so only has_action_tag() knows the tags of its moves. Add one to the agent."
                 .to_owned(),
         );
     }
-    let vital = nodes.iter().flat_map(|node| &node.costs).find_map(|cost| match cost {
+    let vital = plans.iter().flat_map(|node| &node.costs).find_map(|cost| match cost {
         CostPlan::Vital { tag, .. } => Some(*tag),
         _ => None,
     });
@@ -111,5 +112,20 @@ fn components(agent: &Gd<Node>, compiled: &CompiledGraph) -> Vec<String> {
             tags::name(tag)
         ));
     }
+    let moving = compiled.nodes.iter().find(|node| {
+        let plan = node.payload.as_ref().and_then(|payload| payload.animation());
+        plan.is_some_and(AnimationPlan::needs_approach)
+    });
+    if let Some(node) = moving.filter(|_| missing(Part::Approach)) {
+        warnings.push(unmoved(agent, &node.id));
+    }
     warnings
+}
+
+fn unmoved(agent: &Gd<Node>, node: &StringName) -> String {
+    let class = if nodes::is_planar(agent.instance_id()) { "AttackApproach2D" } else { "AttackApproach3D" };
+    format!(
+        "\"{node}\" turns the agent or keeps a distance, and the agent has no {class}, so nothing moves it. Add one to the \
+         agent."
+    )
 }

@@ -2,9 +2,9 @@
 
 use godot::prelude::*;
 
+use super::ActionGraphPlayer;
 use super::state::with;
-use super::{ActionGraphPlayer, cost_parts};
-use crate::base::{lookup, messages};
+use crate::base::messages;
 
 /// Too many moves in one instant.
 pub(super) fn looped(id: InstanceId) {
@@ -44,15 +44,5 @@ pub(super) fn overflow(id: InstanceId) {
         let text = "more than 64 calls came from inside of signals and virtuals in one step; the rest waits for the next one. \
                     Call less from there.";
         messages::error(&node, "overflow", "overflow", text);
-    }
-}
-
-/// A node could not be paid: the attributes that nobody has are named.
-pub(super) fn missing_attributes(id: InstanceId, node: u32) {
-    let graph = with(id, |state| state.core.graph().cloned()).flatten();
-    let agent = lookup::agent_of(id).and_then(|agent| Gd::<Node>::try_from_instance_id(agent).ok());
-    let player = Gd::<Node>::try_from_instance_id(id).ok();
-    if let (Some(graph), Some(agent), Some(player)) = (graph, agent, player) {
-        cost_parts::tell_missing(&player, &agent, &graph.node(node).costs, graph.needs());
     }
 }

@@ -9,7 +9,7 @@ use riposte_core::graph::{Call, Effect, Moment, Press, Reply, Submission};
 
 use super::peers::{self, Role};
 use super::state::with;
-use super::{ActionGraphPlayer, driver, inputs};
+use super::{ActionGraphPlayer, driver, inputs, view};
 use crate::base::{network, tags};
 
 /// The methods that peers call, see [`ActionGraphPlayer`].
@@ -150,6 +150,7 @@ fn read_submission(this: &Gd<ActionGraphPlayer>, owner: i64, parts: &AnyArray) -
         stick: finite(vector(parts.get(5))?),
         direction: finite(vector(parts.get(6))?),
         leeway: tolerance + round_trip(this, owner),
+        told: view::told_times(id).unwrap_or_default(),
     })
 }
 

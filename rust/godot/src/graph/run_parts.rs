@@ -169,12 +169,12 @@ pub(crate) trait PayloadPart {
         Vec::new()
     }
 
-    /// The node time at which it can be left for another move, at this speed; `None`: not known. Runs scripts.
+    /// Seconds after which it can be left for another move, at this speed; `None`: not known. Runs scripts.
     fn earliest_chain(&self, _speed: f64) -> Option<f64> {
         None
     }
 
-    /// How long it lasts at this speed; `None`: not known. Runs scripts.
+    /// For how many seconds it lasts at this speed; `None`: not known. Runs scripts.
     fn completion(&self, _speed: f64) -> Option<f64> {
         None
     }

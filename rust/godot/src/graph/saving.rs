@@ -35,8 +35,9 @@ pub(super) fn graph_path(id: InstanceId) -> GString {
 
 /// Whether a state or a recording of this moveset may be taken over; an error that names both if not.
 pub(super) fn is_same_graph(this: &Gd<ActionGraphPlayer>, member: &str, path: &GString) -> bool {
-    let own = graph_path(this.instance_id());
-    if own == *path && sources::active(this.instance_id()).is_some() {
+    let graph = sources::own(this.instance_id());
+    let own = graph.as_ref().map(|graph| graph.get_path()).unwrap_or_default();
+    if own == *path && graph.is_some() {
         return true;
     }
     let named = |path: &GString| if path.is_empty() { "no file".to_owned() } else { format!("\"{path}\"") };

@@ -1,9 +1,10 @@
 //! Which moveset counts: those that were set under keys, the newest first, and the default one.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::graph::Call;
+use riposte_core::graph::{Call, Graph};
 
 use super::compiled::CompiledGraph;
 use super::state::{State, with};
@@ -23,11 +24,49 @@ pub(super) struct Sources {
     keys: Vec<(StringName, Gd<ActionGraph>)>,
     /// What the core was given.
     active: Option<Gd<ActionGraph>>,
+    /// What a recording that is played wants.
+    played: Option<Option<Gd<ActionGraph>>>,
+    /// The movesets of that recording.
+    reel: Vec<Gd<ActionGraph>>,
+    /// Those of the one that is about to be played.
+    next_reel: Vec<Gd<ActionGraph>>,
+    /// What the core was given since a recording began, and last before that.
+    given: Vec<(Arc<Graph>, Gd<ActionGraph>)>,
 }
 
 impl Sources {
     fn wanted(&self) -> Option<Gd<ActionGraph>> {
+        self.played.clone().unwrap_or_else(|| self.own())
+    }
+
+    /// What counts but for a recording that is played.
+    fn own(&self) -> Option<Gd<ActionGraph>> {
         self.keys.last().map(|(_, graph)| graph.clone()).or_else(|| self.default.clone())
+    }
+
+    /// The core gets this moveset.
+    fn give(&mut self, core: &Arc<Graph>, graph: Gd<ActionGraph>, recording: bool) {
+        if !recording {
+            self.given.clear();
+        }
+        self.given.push((core.clone(), graph));
+    }
+
+    /// A recording begins with the moveset that was given last.
+    pub fn begin_recording(&mut self) -> Vec<(Arc<Graph>, Gd<ActionGraph>)> {
+        let last = self.given.pop();
+        std::mem::replace(&mut self.given, last.into_iter().collect())
+    }
+
+    /// The moveset that the recording began with.
+    pub fn recorded(&self) -> Option<&Gd<ActionGraph>> {
+        self.given.first().map(|given| &given.1)
+    }
+
+    /// The moveset that the core knows as this.
+    pub fn given(&self, core: &Arc<Graph>) -> Option<Gd<ActionGraph>> {
+        let found = self.given.iter().find(|given| Arc::ptr_eq(&given.0, core));
+        found.map(|given| given.1.clone())
     }
 }
 
@@ -44,6 +83,43 @@ impl Sources {
 /// The moveset that counts.
 pub(super) fn active(id: InstanceId) -> Option<Gd<ActionGraph>> {
     with(id, |state| state.sources.wanted()).flatten()
+}
+
+/// The moveset that counts when no recording is played.
+pub(super) fn own(id: InstanceId) -> Option<Gd<ActionGraph>> {
+    with(id, |state| state.sources.own()).flatten()
+}
+
+/// The movesets of a recording that is about to be played; those of the one before.
+pub(super) fn hand_reel(id: InstanceId, reel: Vec<Gd<ActionGraph>>) -> Vec<Gd<ActionGraph>> {
+    with(id, |state| std::mem::replace(&mut state.sources.next_reel, reel)).unwrap_or_default()
+}
+
+/// A recording is played: what the game sets meanwhile counts afterwards.
+pub(super) fn begin_replay(id: InstanceId) {
+    let old = with(id, |state| {
+        let reel = std::mem::take(&mut state.sources.next_reel);
+        let played = state.sources.active.clone();
+        (state.sources.played.replace(played), std::mem::replace(&mut state.sources.reel, reel))
+    });
+    drop(old);
+}
+
+/// The recording has come to another moveset.
+pub(super) fn replayed(id: InstanceId, at: Option<usize>) {
+    let old = with(id, |state| {
+        let graph = at.and_then(|at| state.sources.reel.get(at).cloned());
+        state.sources.played.as_mut().map(|played| std::mem::replace(played, graph))
+    });
+    drop(old);
+    activate(id);
+}
+
+/// The recording is over.
+pub(super) fn end_replay(id: InstanceId) {
+    let old = with(id, |state| (state.sources.played.take(), std::mem::take(&mut state.sources.reel)));
+    drop(old);
+    activate(id);
 }
 
 /// Where attacks stop with the agent's weapon, in metres; negative: nobody says.
@@ -131,6 +207,12 @@ pub(super) fn activate(id: InstanceId) {
             let binding = bind(id, &compiled);
             let core = compiled.core.clone();
             keep(id, compiled.clone());
+            if let Some(graph) = wanted {
+                with(id, |state| {
+                    let recording = state.core.is_recording();
+                    state.sources.give(&core, graph, recording);
+                });
+            }
             driver::call(id, Call::SetGraph(Some(core), binding));
             // Last, as scripts are asked: one of them may set another moveset.
             preload::request(id, compiled.nodes.iter().filter_map(|node| node.payload.as_deref()));
@@ -182,7 +264,7 @@ pub(super) fn catch_up(id: InstanceId) {
     }
 }
 
-fn bind(id: InstanceId, compiled: &CompiledGraph) -> std::sync::Arc<riposte_core::graph::Binding> {
+fn bind(id: InstanceId, compiled: &CompiledGraph) -> Arc<riposte_core::graph::Binding> {
     with(id, |state| state.bound_at = binding::epoch());
     let mixer = animation_part::mixer(id);
     let payloads = compiled.nodes.iter().map(|node| node.payload.as_deref());

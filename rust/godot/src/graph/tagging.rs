@@ -1,7 +1,7 @@
 //! Tags that a player puts on its agent: in the agent's `TagContainer`, or, where there is none, kept by the player itself.
 
 use godot::prelude::*;
-use riposte_core::tags::{OwnedTags, TagId, TagSet};
+use riposte_core::tags::{TagId, TagSet};
 
 use super::state::with;
 use crate::agent;
@@ -13,15 +13,17 @@ use crate::base::tags;
 pub(super) struct Applied {
     /// Each tag, and the container that got it.
     placed: Vec<(TagId, Option<InstanceId>)>,
-    /// Those of an agent without a container.
-    own: OwnedTags,
+    /// Those that are not in the agent's container: it has none, or another one than at their start.
+    own: TagSet,
+    /// The container of which that is true.
+    own_beside: Option<InstanceId>,
     /// The tag among them that says that something runs.
     pub running: Option<TagId>,
 }
 
 /// Adds tags and takes others back, as one change.
 pub(super) fn exchange(player: InstanceId, add: &[TagId], remove: &[TagId]) {
-    let container = lookup::agent_of(player).and_then(|agent| lookup::part_of(agent, Part::Tags));
+    let container = container_of(player);
     let Some(strays) = with(player, |state| state.applied.exchange(container, add, remove)) else { return };
     let here = |at: &Option<InstanceId>| container.is_some() && *at == container;
     if let Some(container) = container {
@@ -49,15 +51,14 @@ impl Applied {
         });
         let gone: Vec<_> = gone.collect();
         self.placed.extend(add.iter().map(|tag| (*tag, container)));
-        tags::with_table(|table| {
-            if container.is_none() {
-                add.iter().for_each(|tag| self.own.add(table, *tag, 1));
-            }
-            let own = gone.iter().filter(|(_, at)| at.is_none());
-            own.for_each(|(tag, _)| self.own.remove(table, *tag, 1));
-        });
-        self.own.take_changes();
+        self.gather(container);
         gone
+    }
+
+    fn gather(&mut self, container: Option<InstanceId>) {
+        self.own_beside = container;
+        let beside = self.placed.iter().filter(|(_, at)| at.is_none() || *at != container);
+        tags::with_table(|table| self.own.assign(table, beside.map(|(tag, _)| *tag)));
     }
 
     /// Takes back what is still placed, when the player is freed.
@@ -69,15 +70,29 @@ impl Applied {
         }
     }
 
-    /// Those that the player keeps itself.
-    pub(super) fn own(&self) -> &TagSet {
-        self.own.set()
+    /// Those that the player keeps itself beside the agent's container, which may have come or gone in mid-move.
+    pub(super) fn own(&mut self, container: Option<InstanceId>) -> &TagSet {
+        if self.own_beside != container {
+            self.gather(container);
+        }
+        &self.own
     }
+}
+
+/// The container of a player's agent.
+pub(super) fn container_of(player: InstanceId) -> Option<InstanceId> {
+    lookup::agent_of(player).and_then(|agent| lookup::part_of(agent, Part::Tags))
+}
+
+/// True if one of these tags, or one below it, is kept by the player itself.
+pub(super) fn keeps_any(player: InstanceId, tags: &[TagId]) -> bool {
+    let container = container_of(player);
+    with(player, |state| state.applied.own(container).matches_any(tags)).unwrap_or(false)
 }
 
 /// Whether the agent has a tag or one below it.
 pub(super) fn has(player: InstanceId, tag: TagId) -> bool {
     let by_agent =
         lookup::agent_of(player).is_some_and(|agent| agent::read_tags(agent, |tags, _| tags.matches(tag)));
-    by_agent || with(player, |state| state.applied.own().matches(tag)).unwrap_or(false)
+    by_agent || keeps_any(player, &[tag])
 }

@@ -111,7 +111,10 @@ fn tell_graph(id: InstanceId, effect: Effect) {
                 node.signals().state_imported().emit();
             }
         }
+        Effect::ReplayBegan => sources::begin_replay(id),
+        Effect::ReplayGraph(at) => sources::replayed(id, at),
         Effect::ReplayEnded => {
+            sources::end_replay(id);
             if let Some(node) = heard(id, &names.replay_ended) {
                 node.signals().replay_ended().emit();
             }
@@ -128,7 +131,11 @@ fn tell_graph(id: InstanceId, effect: Effect) {
             }
         }
         Effect::Record => {
-            with(id, |state| tags::with_table(|table| state.core.record(table)));
+            let old = with(id, |state| {
+                tags::with_table(|table| state.core.record(table));
+                state.sources.begin_recording()
+            });
+            drop(old);
         }
         Effect::LoopError => problems::looped(id),
         Effect::Overflow => problems::overflow(id),
@@ -159,9 +166,6 @@ fn tell_run(id: InstanceId, effect: Effect) {
             }
         }
         Effect::Failed { node: failed, fail, tag } => {
-            if fail == Fail::Cost {
-                problems::missing_attributes(id, failed);
-            }
             if fail == Fail::Cost {
                 paying::tell_missing(id, failed);
             }

@@ -1,11 +1,11 @@
 //! What a player is at, as scripts and the overlay get it.
 
 use godot::prelude::*;
-use riposte_core::graph::{InputResult, Moment, View};
+use riposte_core::graph::{InputResult, Moment, ToldTimes, View};
 use riposte_core::tags::TagId;
 
 use super::state::{State, with};
-use super::{ActionGraphPlayer, asking, sources};
+use super::{ActionGraphPlayer, asking, sources, tagging};
 use crate::agent;
 use crate::base::{lookup, messages, tags};
 
@@ -52,7 +52,9 @@ pub(super) fn state_of(this: &Gd<ActionGraphPlayer>) -> VarDictionary {
     shown.set("display_name", display.as_str());
     shown.set("run_id", view.run.as_ref().map_or(0, |run| run.run as i64));
     shown.set("node_time", view.run.as_ref().map_or(0.0, |run| run.node_time));
+    let told = || Some(told_times(id)?.end? - view.run.as_ref()?.node_time).map(|left| left.max(0.0));
     let left = view.run.as_ref().map_or(f64::INFINITY, |run| run.time_left);
+    let left = if left.is_finite() { left } else { told().unwrap_or(left) };
     shown.set("time_left", if left.is_finite() { left } else { -1.0 });
     let kinds: PackedStringArray = view.windows.iter().map(|kind| GString::from(&**kind)).collect();
     shown.set("windows", &kinds);
@@ -63,6 +65,21 @@ pub(super) fn state_of(this: &Gd<ActionGraphPlayer>) -> VarDictionary {
     shown.set("blocked", is_blocked(id));
     shown.set("sequence_left", view.sequence_left as i64);
     shown
+}
+
+/// What the payload of the running move says of its times. Runs its script.
+pub(super) fn told_times(id: InstanceId) -> Option<ToldTimes> {
+    let (payload, speed) = with(id, |state| {
+        let run = state.run_id()?;
+        let living = state.living.as_ref().filter(|living| living.run.data().run == run)?;
+        Some((living.payload.clone()?, state.core.settings().action_speed))
+    })??;
+    // It answers in seconds at this speed; at 0 there is nothing to say.
+    let in_node_time = |seconds: f64| seconds * speed;
+    (speed > 0.0).then(|| ToldTimes {
+        chain: payload.earliest_chain(speed).map(in_node_time),
+        end: payload.completion(speed).map(in_node_time),
+    })
 }
 
 fn waiting(view: &View) -> VarArray {
@@ -79,14 +96,10 @@ fn waiting(view: &View) -> VarArray {
 
 /// A block tag is on the agent.
 fn is_blocked(id: InstanceId) -> bool {
-    let blocks = with(id, |state| {
-        let tags = state.core.settings().global_block_tags.clone();
-        let own = state.applied.own().matches_any(&tags);
-        (tags, own)
-    });
-    let Some((block, own)) = blocks else { return false };
+    let Some(block) = with(id, |state| state.core.settings().global_block_tags.clone()) else { return false };
     let agent = lookup::agent_of(id);
-    own || agent.is_some_and(|agent| agent::read_tags(agent, |tags, _| tags.matches_any(&block)))
+    tagging::keeps_any(id, &block)
+        || agent.is_some_and(|agent| agent::read_tags(agent, |tags, _| tags.matches_any(&block)))
 }
 
 /// Tags of the graph with which something would be done now: they would act, or be kept.

@@ -11,7 +11,8 @@ use super::{cost_parts, nodes, pairing, targeting};
 use crate::action;
 use crate::agent::{self, TagStamp, read_world_tags};
 use crate::base::engine_reads::{Reader, Stand};
-use crate::base::{lookup, settings};
+use crate::base::lookup::{self, Part};
+use crate::base::{settings, tags};
 
 /// A copy of the world.
 #[derive(Default)]
@@ -171,17 +172,22 @@ impl World {
 
     /// The agent's tags, with those that the player keeps. Copied only when they are others.
     fn read_tags(&mut self, id: InstanceId, agent: InstanceId) {
-        if !agent::has_container(agent) {
-            self.stamp = None;
-            with(id, |state| self.tags.clone_from(state.applied.own()));
-            return;
-        }
-        agent::read_tags(agent, |tags, stamp| {
-            if self.stamp != Some(stamp) {
-                self.tags.clone_from(tags);
-                self.stamp = Some(stamp);
-            }
+        let container = lookup::part_of(agent, Part::Tags);
+        let kept = with(id, |state| {
+            let own = state.applied.own(container);
+            (container.is_none() || !own.is_empty()).then(|| own.clone())
         });
+        let Some(kept) = kept.flatten() else {
+            return agent::read_tags(agent, |tags, stamp| {
+                if self.stamp != Some(stamp) {
+                    self.tags.clone_from(tags);
+                    self.stamp = Some(stamp);
+                }
+            });
+        };
+        self.stamp = None;
+        let all = agent::read_tags(agent, |tags, _| [tags.tags(), kept.tags()].concat());
+        tags::with_table(|table| self.tags.assign(table, all));
     }
 
     fn read_numbers(&mut self, agent: InstanceId, needs: &Needs) {

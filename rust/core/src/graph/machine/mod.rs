@@ -45,7 +45,7 @@ mod walking;
 
 pub use calls::{Call, Press, Receipt, Reply};
 pub use explain::{DryRun, Explained};
-pub use network::{Place, Submission};
+pub use network::{Place, Submission, ToldTimes};
 pub use recorded::{RecordedCall, RecordedPress, RecordedTick, Replay};
 pub use replay::Show;
 pub use report::{InputReport, Verdict, WireReport};

@@ -30,6 +30,17 @@ pub struct Submission {
     pub direction: DVec2,
     /// Seconds that it may come before its time: the tolerance and the round trip.
     pub leeway: f64,
+    /// What the payload of the running move says of its times.
+    pub told: ToldTimes,
+}
+
+/// Times of a run that only a script knows, in node time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ToldTimes {
+    /// From here on another move may follow.
+    pub chain: Option<f64>,
+    /// Here it ends, if it is not known otherwise.
+    pub end: Option<f64>,
 }
 
 /// A node that another peer says is the one.
@@ -60,27 +71,38 @@ enum Route {
 }
 
 /// Node time from which a transition may be taken.
-pub(super) fn earliest_chain(run: &Run, wire: &Wire) -> f64 {
+fn earliest_chain(run: &Run, wire: &Wire, told: ToldTimes) -> f64 {
     let plan = run.plan();
     let opens = |kind: &str| {
         let windows = run.times.windows.iter().filter(|window| &*window.kind == kind);
         windows.map(|window| run.origin + window.start).fold(f64::INFINITY, f64::min)
     };
     let window = match wire.kinds.as_slice() {
-        [] => earliest_window(run, plan),
-        kinds => kinds.iter().map(|kind| opens(kind)).fold(f64::INFINITY, f64::min),
+        [] => earliest_window(run, plan, told),
+        kinds => {
+            let authored = kinds.iter().map(|kind| opens(kind)).fold(f64::INFINITY, f64::min);
+            if authored < f64::INFINITY { authored } else { told.chain.unwrap_or(authored) }
+        }
     };
     if wire.interrupts { window.min(plan.cancel_window_start) } else { window }
 }
 
+/// Node time of the end.
+fn end(run: &Run, told: ToldTimes) -> f64 {
+    if run.endless { told.end.unwrap_or(f64::INFINITY) } else { run.end() }
+}
+
 /// Node time from which inputs chain.
-fn earliest_window(run: &Run, plan: &Node) -> f64 {
+fn earliest_window(run: &Run, plan: &Node, told: ToldTimes) -> f64 {
+    if let Some(chain) = told.chain {
+        return chain;
+    }
     let plain = run.times.windows.iter().filter(|window| window.is_plain());
     let first = plain.map(|window| run.origin + window.start).fold(f64::INFINITY, f64::min);
     if first < f64::INFINITY {
         return first;
     }
-    if plan.from_entry { 0.0 } else { run.end() }
+    if plan.from_entry { 0.0 } else { end(run, told) }
 }
 
 impl Machine {
@@ -104,7 +126,7 @@ impl Machine {
             Route::No => {}
             Route::Forbidden => {
                 let Some(run) = &self.run else { return };
-                let until = earliest_window(run, run.plan());
+                let until = earliest_window(run, run.plan(), asked.told);
                 self.owner_lock = Some(OwnerLock { run: run.id, until });
             }
             Route::Through(taking) => {
@@ -148,12 +170,12 @@ impl Machine {
             let found = &graph.node(run.node).wires[wire as usize];
             let is_open = found.kinds.is_empty() && self.open.is_plain_open()
                 || self.open.any_of(&found.kinds).is_some();
-            if is_open || in_time(earliest_chain(run, found)) {
+            if is_open || in_time(earliest_chain(run, found, asked.told)) {
                 return Route::Through(taking(run.node, wire, MoveEnd::Chained));
             }
         }
         let Some(wire) = from_root else { return Route::No };
-        if in_time(run.end()) {
+        if in_time(end(run, asked.told)) {
             return Route::Through(taking(ROOT_INDEX, wire, MoveEnd::Completed));
         }
         let plan = run.plan();

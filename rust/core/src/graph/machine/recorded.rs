@@ -1,11 +1,14 @@
 //! Calls as they are written down, with names in place of numbers.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::calls::{Call, Press};
+use super::replay::Played;
 use super::saved::Saved;
 use super::state::Machine;
-use crate::graph::{Moment, SequenceMode};
+use crate::graph::{Graph, Moment, SequenceMode};
 use crate::tags::{TagId, TagTable};
 
 /// An input as it is written down: tag, moment by its integer, direction, stick.
@@ -42,6 +45,8 @@ pub enum RecordedCall {
     ResetCooldowns,
     /// A pause.
     Pause,
+    /// Another graph: its place in [`Replay::graphs`]; -1: none.
+    Graph(i64),
 }
 
 /// One tick.
@@ -68,6 +73,9 @@ pub struct Replay {
     pub ticks: Vec<RecordedTick>,
     /// What the world said.
     pub answers: Vec<u8>,
+    /// The graphs that came in after the beginning. To write them down is up to the caller.
+    #[serde(skip)]
+    pub graphs: Vec<Arc<Graph>>,
 }
 
 impl Machine {
@@ -80,8 +88,9 @@ impl Machine {
         Some(Press { tag, moment, direction: direction.map(vector), stick: stick.map(vector) })
     }
 
-    pub(super) fn read_call(&mut self, call: &RecordedCall, table: &mut TagTable) -> Option<Call> {
-        Some(match call {
+    pub(super) fn read_call(&mut self, call: &RecordedCall, table: &mut TagTable) -> Option<Played> {
+        Some(Played::Call(match call {
+            RecordedCall::Graph(at) => return Some(Played::Graph(usize::try_from(*at).ok())),
             RecordedCall::Input(press) => Call::Input(self.read_press(press, table)?),
             RecordedCall::Interrupt => Call::Interrupt,
             RecordedCall::OpenWindow(kind) => Call::OpenWindow(kind.as_str().into()),
@@ -101,7 +110,7 @@ impl Machine {
             }
             RecordedCall::ResetCooldowns => Call::ResetCooldowns,
             RecordedCall::Pause => Call::Pause,
-        })
+        }))
     }
 }
 
@@ -111,8 +120,18 @@ fn written_press(press: &Press, table: &TagTable) -> RecordedPress {
     (name(press.tag), press.moment.code(), press.direction.map(pair), press.stick.map(pair))
 }
 
+/// The place of a graph among those of a recording.
+fn place_of(graph: &Arc<Graph>, graphs: &mut Vec<Arc<Graph>>) -> i64 {
+    let known = graphs.iter().position(|known| Arc::ptr_eq(known, graph));
+    let at = known.unwrap_or_else(|| {
+        graphs.push(graph.clone());
+        graphs.len() - 1
+    });
+    at as i64
+}
+
 /// `None`: it is made again by whoever made it.
-pub(super) fn written(call: &Call, table: &TagTable) -> Option<RecordedCall> {
+pub(super) fn written(call: &Call, table: &TagTable, graphs: &mut Vec<Arc<Graph>>) -> Option<RecordedCall> {
     Some(match call {
         Call::Input(press) => RecordedCall::Input(written_press(press, table)),
         Call::Interrupt => RecordedCall::Interrupt,
@@ -135,6 +154,9 @@ pub(super) fn written(call: &Call, table: &TagTable) -> Option<RecordedCall> {
         }
         Call::ResetCooldowns => RecordedCall::ResetCooldowns,
         Call::Pause => RecordedCall::Pause,
+        Call::SetGraph(graph, _) => {
+            RecordedCall::Graph(graph.as_ref().map_or(-1, |graph| place_of(graph, graphs)))
+        }
         _ => return None,
     })
 }

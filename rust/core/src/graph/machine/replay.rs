@@ -4,13 +4,15 @@
 //! the seconds of the tick before it, and the number of
 //! things that were done in that instant already. With the answers of the world the same nodes follow whatever the world is like.
 
+use std::sync::Arc;
+
 use super::calls::{Call, Press};
 use super::recorded::{RecordedTick, Replay, written};
 use super::saved::{Restore, Saved};
 use super::state::Machine;
 use super::tape::Tape;
 use super::tick::Tick;
-use crate::graph::{Effect, ROOT};
+use crate::graph::{Effect, Graph, ROOT};
 use crate::tags::TagTable;
 
 /// Two instants of a tick that are closer are one.
@@ -31,11 +33,19 @@ pub(super) struct Recording {
     next: Vec<(Place, Call)>,
 }
 
+/// What a recording does.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Played {
+    Call(Call),
+    /// The caller gives the graph at this place.
+    Graph(Option<usize>),
+}
+
 /// A recording that is being played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Playing {
     ticks: Vec<RecordedTick>,
-    calls: Vec<Vec<(Place, Call)>>,
+    calls: Vec<Vec<(Place, Played)>>,
     tick: usize,
     call: usize,
     diverged: bool,
@@ -120,14 +130,16 @@ impl Machine {
             let calls = std::mem::take(&mut recording.next);
             recording.ticks.push((tick, calls));
         }
+        let mut graphs = Vec::new();
         let ticks = recording.ticks.into_iter().map(|(tick, calls)| RecordedTick {
             calls: calls
                 .iter()
-                .filter_map(|(place, call)| Some((place.at, place.step, written(call, table)?)))
+                .filter_map(|(place, call)| Some((place.at, place.step, written(call, table, &mut graphs)?)))
                 .collect(),
             ..tick
         });
-        Some(Replay { start: recording.start, ticks: ticks.collect(), answers })
+        let ticks = ticks.collect();
+        Some(Replay { start: recording.start, ticks, answers, graphs })
     }
 
     fn recorded_tick(&self, delta: f64) -> RecordedTick {
@@ -147,7 +159,8 @@ impl Machine {
 
     /// Plays a recording from the next tick on, in place of what devices and scripts do. A call, whose turn the caller runs; the
     /// state at its beginning is taken in first. `answers`: what the world said then counts. False: something is recorded, or
-    /// there is no graph. Names that were not found are left out.
+    /// there is no graph. Names that were not found are left out. Other graphs are wanted by
+    /// [`Effect::ReplayGraph`].
     pub fn play_replay(&mut self, table: &mut TagTable, replay: &Replay, answers: bool) -> bool {
         if self.is_recording() || self.graph.is_none() {
             return false;
@@ -179,6 +192,7 @@ impl Machine {
             self.desk.tape = Tape::Playing(answers, 0);
         }
         self.turn.tick = None;
+        self.tell(Effect::ReplayBegan);
         self.restore(show.start);
     }
 
@@ -210,6 +224,7 @@ impl Machine {
                 | Call::Rebind(_)
                 | Call::SetGraph(..)
         );
+        // The graph is told to come by the recording, and by the caller when that is over.
         self.is_replaying() && !lives
     }
 
@@ -219,12 +234,7 @@ impl Machine {
         if let Some(recording) = &mut self.reel.recording
             && !matches!(
                 call,
-                Call::Restore(_)
-                    | Call::Play(_)
-                    | Call::RunTimes(..)
-                    | Call::Edit(..)
-                    | Call::Rebind(_)
-                    | Call::SetGraph(..)
+                Call::Restore(_) | Call::Play(_) | Call::RunTimes(..) | Call::Edit(..) | Call::Rebind(_)
             )
         {
             recording.next.push((place, call.clone()));
@@ -248,7 +258,7 @@ impl Machine {
     }
 
     /// The next call of the recording whose time is there.
-    pub(super) fn next_played(&mut self) -> Option<Call> {
+    pub(super) fn next_played(&mut self) -> Option<Played> {
         if self.turn.tick.is_none() || self.turn.restore.is_some() {
             return None;
         }
@@ -260,10 +270,11 @@ impl Machine {
             return None;
         }
         playing.call += 1;
+        let run = || self.run.as_ref().map_or(0, |run| run.id);
         Some(match call {
-            Call::Finish(_) => Call::Finish(self.run.as_ref().map_or(0, |run| run.id)),
-            Call::Cancel(_) => Call::Cancel(self.run.as_ref().map_or(0, |run| run.id)),
-            call => call.clone(),
+            Played::Call(Call::Finish(_)) => Played::Call(Call::Finish(run())),
+            Played::Call(Call::Cancel(_)) => Played::Call(Call::Cancel(run())),
+            other => other.clone(),
         })
     }
 

@@ -90,6 +90,7 @@ impl Machine {
             || !self.turn.calls.is_empty()
             || !self.recorder.is_idle()
             || self.recorder.is_button_down()
+            || !self.reel.is_empty()
     }
 
     pub(super) fn step_tick(&mut self, world: &PartsWorld) -> bool {

@@ -2,6 +2,7 @@
 
 use super::calls::Call;
 use super::change::{Change, Removal};
+use super::replay::Played;
 use super::state::Machine;
 use super::walk::Origin;
 use crate::graph::parts::PartsWorld;
@@ -114,8 +115,11 @@ impl Machine {
             self.tell(Effect::Overflow);
             return true;
         }
-        if let Some(call) = self.next_played() {
-            self.perform(0, call, world);
+        if let Some(played) = self.next_played() {
+            match played {
+                Played::Call(call) => self.perform(0, call, world),
+                Played::Graph(graph) => self.tell(Effect::ReplayGraph(graph)),
+            }
             return true;
         }
         self.step_tick(world)
