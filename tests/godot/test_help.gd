@@ -1,6 +1,9 @@
 extends TestCase
 ## Everything that the class reference lists has its text in the help of the editor.
 
+## A field cannot be called so in Rust, and help is written by fields: the text of the class has to tell of it.
+const TOLD_BY_ITS_CLASS := ["BehaviorState: member loop"]
+
 
 func test_everything_has_its_help() -> void:
 	if not ClassDB.class_exists(&"RiposteProbe"):
@@ -26,7 +29,11 @@ func test_what_is_missing_is_found() -> void:
 
 func _compare(listed: Dictionary[String, Dictionary], help: Dictionary[String, Dictionary]) -> void:
 	for missing: String in _missing(listed, help):
-		fail("no help: %s" % missing)
+		if missing in TOLD_BY_ITS_CLASS:
+			var named: String = missing.get_slice(": ", 0)
+			has_element(help[named][""], "[code]%s[/code]" % missing.get_slice(" ", 2), named)
+		else:
+			fail("no help: %s" % missing)
 	checks += 1
 
 
