@@ -4,15 +4,13 @@
 //! the seconds of the tick before it, and the number of
 //! things that were done in that instant already. With the answers of the world the same nodes follow whatever the world is like.
 
-use std::sync::Arc;
-
 use super::calls::{Call, Press};
 use super::recorded::{RecordedTick, Replay, written};
 use super::saved::{Restore, Saved};
 use super::state::Machine;
 use super::tape::Tape;
 use super::tick::Tick;
-use crate::graph::{Effect, Graph, ROOT};
+use crate::graph::{Effect, ROOT};
 use crate::tags::TagTable;
 
 /// Two instants of a tick that are closer are one.
