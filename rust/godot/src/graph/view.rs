@@ -37,6 +37,11 @@ pub(super) fn current_node(id: InstanceId) -> StringName {
 pub(super) fn state_of(this: &Gd<ActionGraphPlayer>) -> VarDictionary {
     let id = this.instance_id();
     let mut shown = VarDictionary::new();
+    // Scripts are asked first: what they do is in the rest.
+    let about = with(id, |state| state.core.run_id());
+    let told = told_times(id).and_then(|told| told.end);
+    let offers = tags::names(&offers(id));
+    let blocked = is_blocked(id);
     let known = with(id, |state| {
         let graph = state.core.graph()?.clone();
         Some((graph, state.core.view(), state.run_name(), state.node_name(0)))
@@ -52,17 +57,19 @@ pub(super) fn state_of(this: &Gd<ActionGraphPlayer>) -> VarDictionary {
     shown.set("display_name", display.as_str());
     shown.set("run_id", view.run.as_ref().map_or(0, |run| run.run as i64));
     shown.set("node_time", view.run.as_ref().map_or(0.0, |run| run.node_time));
-    let told = || Some(told_times(id)?.end? - view.run.as_ref()?.node_time).map(|left| left.max(0.0));
-    let left = view.run.as_ref().map_or(f64::INFINITY, |run| run.time_left);
-    let left = if left.is_finite() { left } else { told().unwrap_or(left) };
-    shown.set("time_left", if left.is_finite() { left } else { -1.0 });
+    let left = view.run.as_ref().map_or(-1.0, |run| {
+        let end = told.filter(|_| about == Some(run.run));
+        let told = || end.map_or(-1.0, |end| (end - run.node_time).max(0.0));
+        if run.time_left.is_finite() { run.time_left } else { told() }
+    });
+    shown.set("time_left", left);
     let kinds: PackedStringArray = view.windows.iter().map(|kind| GString::from(&**kind)).collect();
     shown.set("windows", &kinds);
-    shown.set("offers", &tags::names(&offers(id)));
+    shown.set("offers", &offers);
     shown.set("waiting", &waiting(&view));
     shown.set("grace_left", view.grace_left);
     shown.set("frozen_left", view.frozen_left);
-    shown.set("blocked", is_blocked(id));
+    shown.set("blocked", blocked);
     shown.set("sequence_left", view.sequence_left as i64);
     shown
 }
