@@ -476,10 +476,10 @@ func test_what_is_loaded_before_its_move() -> void:
 	var sword := ActionGraph.new()
 	sword.add_node(&"throw", other)
 	rig.enter()
-	await until(_is_loaded.bind(paths[0]), "a file of the moveset that is active")
+	await until_done(_is_loaded.bind(paths[0]), "a file of the moveset that is active")
 	eq(ResourceLoader.load_threaded_get_status(paths[1]), ResourceLoader.THREAD_LOAD_INVALID_RESOURCE, "no other")
 	rig.moves.set_graph(sword)
-	await until(_is_loaded.bind(paths[1]), "a file of one that becomes active")
+	await until_done(_is_loaded.bind(paths[1]), "a file of one that becomes active")
 	eq(Scripted.calls, PackedStringArray(), "no move has started")
 	for path in paths:
 		var loaded: Gradient = ResourceLoader.load_threaded_get(path)
