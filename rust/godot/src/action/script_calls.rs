@@ -3,6 +3,8 @@
 //! By name and as a Variant: a script may return another type than the virtual says, which is no reason to panic.
 //! Nothing may be bound or locked.
 
+use std::sync::OnceLock;
+
 use godot::builtin::{GString, StringName, Variant};
 use godot::classes::{Engine, Node, Resource};
 use godot::obj::{Gd, Singleton as _};
@@ -12,14 +14,19 @@ use crate::base::{messages, script_method};
 
 /// True if a script overrides this virtual and may run here: in the editor only a tool script does.
 pub(crate) fn overrides(resource: &Gd<Resource>, method: &StringName) -> bool {
-    let Some(script) = resource.get_script() else { return false };
-    let runs = !Engine::singleton().is_editor_hint() || script.is_tool();
-    runs && resource.has_method(method)
+    script_method::exists(resource, method)
+        && (!is_editor() || resource.get_script().is_some_and(|script| script.is_tool()))
 }
 
 /// The same for a node.
 pub(crate) fn overrides_node(node: &Gd<Node>, method: &StringName) -> bool {
-    node.get_script().is_some() && !Engine::singleton().is_editor_hint() && node.has_method(method)
+    script_method::exists(node, method) && !is_editor()
+}
+
+/// It stays the same as long as the program runs.
+fn is_editor() -> bool {
+    static EDITOR: OnceLock<bool> = OnceLock::new();
+    *EDITOR.get_or_init(|| Engine::singleton().is_editor_hint())
 }
 
 /// Calls a virtual that the script overrides.

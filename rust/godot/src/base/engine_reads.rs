@@ -64,6 +64,55 @@ pub(crate) fn global_transform_2d(node: &Gd<Node2D>) -> Option<Transform2D> {
     node.is_instance_valid().then(|| getter(node.obj_sys(), binds().transform_2d, Transform2D::IDENTITY))
 }
 
+/// A node that lives and is not about to be freed.
+pub(crate) fn is_there(node: &Gd<Node>) -> bool {
+    lives(node.instance_id_unchecked()) && getter(node.obj_sys(), binds().is_queued_for_deletion, 0_u8) == 0
+}
+
+/// True for a node that lives and is in the tree.
+pub(crate) fn is_inside_tree(node: &Gd<Node>) -> bool {
+    lives(node.instance_id_unchecked()) && getter(node.obj_sys(), binds().is_inside_tree, 0_u8) != 0
+}
+
+/// True for a node in space that lives.
+pub(crate) fn is_in_space(node: &Gd<Node>) -> bool {
+    is_of_class(node, classes().space)
+}
+
+/// True for a node on the plane that lives, also one of the interface.
+pub(crate) fn is_in_plane(node: &Gd<Node>) -> bool {
+    is_of_class(node, classes().plane) || is_of_class(node, classes().control)
+}
+
+fn is_of_class(node: &Gd<Node>, class: Class) -> bool {
+    let object = object_of(node.instance_id_unchecked());
+    // SAFETY: the object lives, and the tag is one that the engine gave for a class.
+    let cast = |object: sys::GDExtensionObjectPtr| unsafe {
+        sys::interface_fn!(object_cast_to)(object.cast_const(), class.0)
+    };
+    !object.is_null() && !cast(object).is_null()
+}
+
+/// True if somebody is connected to a signal of an object that lives.
+pub(crate) fn has_connections(id: InstanceId, signal: &StringName) -> bool {
+    let object = object_of(id);
+    if object.is_null() {
+        return false;
+    }
+    let (arguments, mut heard) = ([signal.string_sys().cast()], 0_u8);
+    // SAFETY: the object lives, all objects have the method, and it takes one StringName, which outlives the call, and
+    // writes a bool.
+    unsafe {
+        sys::interface_fn!(object_method_bind_ptrcall)(
+            binds().has_connections.0,
+            object,
+            arguments.as_ptr(),
+            ptr::from_mut(&mut heard).cast(),
+        );
+    }
+    heard != 0
+}
+
 fn object_of(id: InstanceId) -> sys::GDExtensionObjectPtr {
     // SAFETY: the interface function takes any number and answers null for what does not live.
     unsafe { sys::interface_fn!(object_get_instance_from_id)(id.to_i64().cast_unsigned()) }
@@ -212,9 +261,37 @@ unsafe impl Send for Bind {}
 // SAFETY: as above.
 unsafe impl Sync for Bind {}
 
+/// The engine's own name of a class.
+#[derive(Clone, Copy)]
+struct Class(*mut std::ffi::c_void);
+
+// SAFETY: the engine makes them at its start and never changes them.
+unsafe impl Send for Class {}
+// SAFETY: as above.
+unsafe impl Sync for Class {}
+
+struct Classes {
+    space: Class,
+    plane: Class,
+    control: Class,
+}
+
+fn classes() -> &'static Classes {
+    static CLASSES: OnceLock<Classes> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let class = |name: &str| {
+            let name = StringName::from(name);
+            // SAFETY: the name lives during the call; the engine answers null for what it does not know.
+            Class(unsafe { sys::interface_fn!(classdb_get_class_tag)(name.string_sys()) })
+        };
+        Classes { space: class("Node3D"), plane: class("Node2D"), control: class("Control") }
+    })
+}
+
 struct Binds {
     is_inside_tree: Bind,
     is_queued_for_deletion: Bind,
+    has_connections: Bind,
     can_process: Bind,
     physics_priority: Bind,
     idle_priority: Bind,
@@ -227,6 +304,7 @@ fn binds() -> &'static Binds {
     BINDS.get_or_init(|| Binds {
         is_inside_tree: bind("Node", "is_inside_tree", 36_873_697),
         is_queued_for_deletion: bind("Object", "is_queued_for_deletion", 36_873_697),
+        has_connections: bind("Object", "has_connections", 2_619_796_661),
         can_process: bind("Node", "can_process", 36_873_697),
         physics_priority: bind("Node", "get_physics_process_priority", 3_905_245_786),
         idle_priority: bind("Node", "get_process_priority", 3_905_245_786),

@@ -4,8 +4,23 @@ use godot::builtin::{StringName, Variant};
 use godot::obj::{Gd, GodotClass};
 use godot::sys;
 
+use super::engine_reads::lives;
+
 /// Arguments of a call at the most.
 const MOST: usize = 8;
+
+/// True if the object has a script with this method, whether it may run here or not.
+#[allow(unsafe_code, reason = "the way of the binding makes a resource of the script in each call")]
+pub(crate) fn exists<T: GodotClass>(object: &Gd<T>, method: &StringName) -> bool {
+    if !lives(object.instance_id_unchecked()) {
+        return false;
+    }
+    // SAFETY: the object is alive, and the engine only reads the name.
+    let found = unsafe {
+        sys::interface_fn!(object_has_script_method)(object.obj_sys().cast_const(), method.string_sys())
+    };
+    found != 0
+}
 
 /// Calls a method that the object's script has; what it returns, null after an error that the engine has told.
 ///

@@ -5,6 +5,8 @@ use godot::classes::{Control, Node2D, Node3D};
 use godot::prelude::*;
 use riposte_core::command::{Dimension, Vector};
 
+use crate::base::engine_reads::{is_in_plane, is_in_space};
+
 /// A place or a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Aim {
@@ -86,9 +88,9 @@ impl Aim {
 
 /// What an agent can aim at.
 pub(crate) fn dimension_of(node: &Gd<Node>) -> Dimension {
-    if node.is_class("Node3D") {
+    if is_in_space(node) {
         Dimension::Space
-    } else if node.is_class("Node2D") || node.is_class("Control") {
+    } else if is_in_plane(node) {
         Dimension::Plane
     } else {
         Dimension::Either

@@ -253,12 +253,34 @@ impl CommandHandle {
 impl CommandHandle {
     /// The handle of a new start.
     pub(crate) fn of(start: Start, resume_data: Variant) -> Gd<Self> {
-        let mut made = Self::new_gd();
-        {
-            let mut own = made.bind_mut();
-            (own.start, own.resume_data) = (Some(start), resume_data);
-        }
-        made
+        // Filled in at once: a bind afterwards costs a call of the operating system.
+        Gd::from_init_fn(|base| Self {
+            command_id: PhantomVar::default(),
+            execution_id: PhantomVar::default(),
+            attempt: PhantomVar::default(),
+            is_resumed: PhantomVar::default(),
+            system: PhantomVar::default(),
+            agent: PhantomVar::default(),
+            definition: PhantomVar::default(),
+            variant: PhantomVar::default(),
+            settings: PhantomVar::default(),
+            payload: PhantomVar::default(),
+            source: PhantomVar::default(),
+            target: PhantomVar::default(),
+            targets: PhantomVar::default(),
+            last_target_location: PhantomVar::default(),
+            location: PhantomVar::default(),
+            direction: PhantomVar::default(),
+            data: VarDictionary::new(),
+            resume_data,
+            cancel_reason: StringName::default(),
+            will_resume: false,
+            start: Some(start),
+            settings_made: OnceCell::new(),
+            seen_at: None,
+            kept: None,
+            base,
+        })
     }
 
     /// Which start it stands for; `None` for one that a script made.

@@ -2,6 +2,7 @@ use godot::prelude::*;
 use riposte_core::command::{Outcome, Reason, RunResult};
 
 use super::constants::api_with_results;
+use super::telling::reason_name;
 
 /// The answer to a request or a control, and the way to wait for the end of the order.
 ///
@@ -88,13 +89,25 @@ CommandReceipt {
 impl CommandReceipt {
     /// An answer.
     pub(crate) fn make(outcome: Outcome, reason: &Reason, detail: &str, command_id: i64) -> Gd<Self> {
+        Self::make_ended(outcome, reason, detail, command_id, None)
+    }
+
+    /// An answer to what may have ended already. Nobody can have heard of that: nobody knew the receipt.
+    pub(crate) fn make_ended(
+        outcome: Outcome,
+        reason: &Reason,
+        detail: &str,
+        command_id: i64,
+        end: Option<(RunResult, StringName)>,
+    ) -> Gd<Self> {
+        let (result, end_reason) = end.unwrap_or((RunResult::None, StringName::default()));
         Gd::from_init_fn(|base| Self {
             outcome: outcome.code(),
-            reason: StringName::from(reason.name()),
-            detail: GString::from(detail),
+            reason: reason_name(reason),
+            detail: if detail.is_empty() { GString::new() } else { GString::from(detail) },
             command_id,
-            result: RunResult::None.code(),
-            end_reason: StringName::default(),
+            result: result.code(),
+            end_reason,
             token: 0,
             base,
         })

@@ -132,16 +132,12 @@ pub(super) fn rejected(refusal: &Refusal) -> Gd<CommandReceipt> {
 /// The receipt of an accepted request, after the turn of its call.
 fn settled(id: InstanceId, receipt: Receipt, order: &Rc<Order>) -> Gd<CommandReceipt> {
     let receipt = with(id, |state| state.core.settle(receipt.clone())).unwrap_or(receipt);
-    let made = CommandReceipt::make(receipt.outcome, &receipt.reason, "", receipt.command as i64);
-    if !receipt.is_accepted() {
-        return made;
-    }
-    let end = order.life.end.borrow().clone();
-    match end {
-        Some((result, reason)) => CommandReceipt::end(&made, result, &reason),
-        None => {
-            order.life.receipt.replace(Some(made.clone()));
-        }
+    let end = order.life.end.borrow().clone().filter(|_| receipt.is_accepted());
+    let waits = receipt.is_accepted() && end.is_none();
+    let number = receipt.command as i64;
+    let made = CommandReceipt::make_ended(receipt.outcome, &receipt.reason, "", number, end);
+    if waits {
+        order.life.receipt.replace(Some(made.clone()));
     }
     made
 }

@@ -66,8 +66,8 @@ pub(super) fn form(
 
 /// World units of one unit of the resource.
 fn unit(plan: &CompiledCommand, agent: Option<&Gd<Node>>) -> f64 {
-    let planar = agent.is_some_and(|agent| aim::dimension_of(agent) == Dimension::Plane);
-    if planar && !plan.in_pixels { settings::PIXELS_PER_METER.read() } else { 1.0 }
+    let planar = || agent.is_some_and(|agent| aim::dimension_of(agent) == Dimension::Plane);
+    if !plan.in_pixels && planar() { settings::PIXELS_PER_METER.read() } else { 1.0 }
 }
 
 /// A virtual returned what it should not.

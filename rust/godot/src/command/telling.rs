@@ -4,13 +4,14 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use godot::prelude::*;
-use riposte_core::command::{Effect, Info, OrderKey, RunResult, Step};
+use riposte_core::command::{Effect, Info, OrderKey, Reason, RunResult, Step};
 
 use super::aim::Aim;
 use super::command_info::InfoData;
 use super::driver::{node_of, with};
 use super::order::{Held, Order};
 use super::{CommandInfo, CommandReceipt, CommandSystem, logging, starting};
+use crate::base::engine_reads::has_connections;
 use crate::base::messages;
 
 macro_rules! signal_names {
@@ -26,12 +27,12 @@ macro_rules! signal_names {
 
 signal_names! {
     current_command_changed command_started command_resumed command_retried command_suspended command_ended
-    last_result_changed command_rejected cancel_timed_out
+    last_result_changed command_rejected cancel_timed_out command_queue_changed became_idle
 }
 
 /// True if somebody listens to a signal of the node.
 fn is_heard(node: &Gd<CommandSystem>, signal: &StringName) -> bool {
-    node.has_connections(signal)
+    has_connections(node.instance_id_unchecked(), signal)
 }
 
 /// What a signal tells of an order, if somebody listens.
@@ -41,11 +42,11 @@ fn heard(node: &Gd<CommandSystem>, signal: &StringName, info: Info) -> Option<Gd
 
 /// Tells what a signal is about, if somebody listens.
 pub(super) fn tell(id: InstanceId, step: Step) {
-    let Some(node) = node_of(id) else { return };
-    let names = names();
-    if !is_wanted(&node, &step) && !logging::wanted(id) {
+    if !is_wanted(id, &step) && !logging::wanted(id) {
         return;
     }
+    let Some(node) = node_of(id) else { return };
+    let names = names();
     let Some(effect) = with(id, |state| state.core.with_info(step)) else { return };
     logging::effect(id, &effect);
     match effect {
@@ -96,9 +97,11 @@ pub(super) fn tell(id: InstanceId, step: Step) {
 }
 
 /// False for what nobody would hear of, and that changes nothing.
-fn is_wanted(node: &Gd<CommandSystem>, step: &Step) -> bool {
+fn is_wanted(id: InstanceId, step: &Step) -> bool {
     let names = names();
     let signal = match step {
+        Effect::QueueChanged => &names.command_queue_changed,
+        Effect::BecameIdle => &names.became_idle,
         Effect::CurrentChanged { .. } => &names.current_command_changed,
         Effect::Started(_) => &names.command_started,
         Effect::Resumed(_) => &names.command_resumed,
@@ -106,14 +109,14 @@ fn is_wanted(node: &Gd<CommandSystem>, step: &Step) -> bool {
         Effect::Suspended(_) => &names.command_suspended,
         _ => return true,
     };
-    is_heard(node, signal)
+    has_connections(id, signal)
 }
 
 fn tell_end(id: InstanceId, node: Gd<CommandSystem>, info: Info, started: bool) {
     let names = names();
     let order = starting::order_of(id, info.order);
     let result = info.result;
-    let reason = StringName::from(info.reason.name());
+    let reason = reason_name(&info.reason);
     let receipt = order.as_ref().and_then(|order| {
         order.life.end.replace(Some((result, reason.clone())));
         order.life.receipt.take()
@@ -131,6 +134,11 @@ fn tell_end(id: InstanceId, node: Gd<CommandSystem>, info: Info, started: bool) 
     if let Some(receipt) = receipt {
         CommandReceipt::end(&receipt, result, &reason);
     }
+}
+
+/// The name of a reason, as scripts see it.
+pub(super) fn reason_name(reason: &Reason) -> StringName {
+    if reason.is_none() { StringName::default() } else { StringName::from(reason.name()) }
 }
 
 fn tell_time_out(id: InstanceId, node: &Gd<CommandSystem>, info: Info) {

@@ -12,7 +12,7 @@ use riposte_core::command::{
     CheckDetail, Failure, Moment, OrderPlan, Reason, VariantChoice, best_of, blocked, check_shape,
     check_world, variant_choice,
 };
-use riposte_core::tags::TagId;
+use riposte_core::tags::{TagId, TagSet};
 
 use super::aim::Aim;
 use super::definition_plan::{CompiledCommand, Merged, names};
@@ -21,6 +21,7 @@ use super::request_data::RequestData;
 use super::world::{World, present};
 use super::{CommandDefinition, aim, builtin, resolving};
 use crate::agent::read_tags;
+use crate::base::engine_reads::{is_inside_tree, is_there};
 use crate::base::{messages, tags};
 
 /// Checks inside of one another, through scripts that order from inside a question.
@@ -111,8 +112,10 @@ impl Accepted {
 pub(crate) fn validate(view: &SystemView, request: &RequestData, stage: Stage) -> Result<Accepted, Refusal> {
     let agent = check_system(view, stage)?;
     let _inside = Inside::enter(view)?;
-    read_tags(agent.instance_id(), |tags, _| blocked(&view.block_tags, tags, Reason::AgentBlocked))
-        .map_err(Refusal::of)?;
+    if !view.block_tags.is_empty() {
+        let check = |tags: &TagSet| blocked(&view.block_tags, tags, Reason::AgentBlocked);
+        read_tags(agent.instance_id(), |tags, _| check(tags)).map_err(Refusal::of)?;
+    }
     let definition = &request.definition;
     let plan = CommandDefinition::compiled(definition);
     if view.palette.as_ref().is_some_and(|known| !known.contains(definition)) {
@@ -179,7 +182,7 @@ fn check_system(view: &SystemView, stage: Stage) -> Result<Gd<Node>, Refusal> {
     if fresh && !view.enabled {
         return plain(Reason::Disabled);
     }
-    if fresh && !(view.system.is_instance_valid() && view.system.is_inside_tree()) {
+    if fresh && !(is_inside_tree(&view.system)) {
         return plain(Reason::OutsideTree);
     }
     let agent = view.agent.clone().filter(is_there);
@@ -191,10 +194,6 @@ fn check_system(view: &SystemView, stage: Stage) -> Result<Gd<Node>, Refusal> {
         return plain(Reason::RecursionLimit);
     }
     Ok(agent)
-}
-
-fn is_there(node: &Gd<Node>) -> bool {
-    node.is_instance_valid() && !node.is_queued_for_deletion()
 }
 
 /// Counts checks inside of one another.
@@ -377,10 +376,11 @@ impl Check<'_> {
 
     /// A script may have freed those that it was asked about.
     fn survivors(&self) -> Result<(), Refusal> {
-        if !self.view.system.is_instance_valid() {
-            return Err(Refusal::plain(Reason::OutsideTree));
+        // The agent first: who frees it mostly frees the system with it.
+        if !is_there(self.agent) {
+            return Err(Refusal::plain(Reason::AgentMissing));
         }
-        if is_there(self.agent) { Ok(()) } else { Err(Refusal::plain(Reason::AgentMissing)) }
+        if self.view.system.is_instance_valid() { Ok(()) } else { Err(Refusal::plain(Reason::OutsideTree)) }
     }
 
     /// The same for the targets.
