@@ -20,25 +20,6 @@ impl Evaluator {
     ) -> Option<(ActionRef, f64)> {
         self.decide_in(&mut scratch.0, snapshot)
     }
-
-    /// Reads a word of what a decision looks at late: with many agents all of it comes from far, and so it comes together
-    /// with what it looks at first.
-    pub(super) fn look_ahead(&self) {
-        let (settings, entries) = (&self.settings, &self.list.entries);
-        let entry = |at: usize| entries.get(at).map(|entry| entry.action);
-        let flags =
-            (self.memory.may_close_gates(), self.memory.has_multipliers(), self.memory.counts_repeats());
-        let numbers = (settings.global_multiplier, settings.jitter_amount, settings.max_candidate_targets);
-        let met = self.memory.ordinals_given();
-        std::hint::black_box((
-            entry(0),
-            entry(entries.len() / 2),
-            flags,
-            numbers,
-            met,
-            self.memory.evaluation,
-        ));
-    }
 }
 
 /// What every evaluator would choose, as [`Evaluator::decide`] says it: for agents whose actions need no script.

@@ -385,7 +385,6 @@ impl Evaluator {
         scratch: &mut Scratch,
         snapshot: &Snapshot,
     ) -> Option<(ActionRef, f64)> {
-        self.look_ahead();
         let seed = snapshot.seed.unwrap_or_else(|| self.memory.context_seed());
         let pass = pass(self, &self.list, None, seed);
         let best = flat_pass::best(&pass, snapshot, scratch).unwrap_or_else(|| {
