@@ -257,9 +257,10 @@ fn rank_of(id: &str) -> (bool, &str) {
     (id != ROOT, id)
 }
 
-/// No time is negative or no number.
+/// No time is negative or no number, and none is so long that products of times and speeds are no numbers any more.
 pub(super) fn sound(seconds: f64) -> f64 {
-    if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
+    const LONGEST: f64 = 1e9;
+    if seconds.is_finite() { seconds.clamp(0.0, LONGEST) } else { 0.0 }
 }
 
 fn hiding_gates(node: &NodePlan) -> Vec<GraphGatePlan> {

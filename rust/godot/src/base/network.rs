@@ -44,6 +44,12 @@ pub(crate) fn was_client() -> bool {
     CLIENT.load(Ordering::Relaxed)
 }
 
+/// True if the branch that a node stands in has a network of its own, which the one of the tree says nothing about.
+pub(crate) fn has_own_api(node: &Gd<Node>) -> bool {
+    let own = node.get_multiplayer().map(|api| api.instance_id());
+    own != node.get_tree().get_multiplayer().map(|api| api.instance_id())
+}
+
 /// True on the peer that decides for this node.
 pub(crate) fn has_authority(node: &Gd<Node>) -> bool {
     let networked = node.get_multiplayer().is_some_and(|api| is_networked(&api));

@@ -40,9 +40,8 @@ pub(super) struct Peers {
 /// The node entered the tree.
 pub(super) fn entered(node: &Gd<CommandSystem>) {
     network::follow_tree();
-    let own = node.get_multiplayer().map(|api| api.instance_id());
-    let common = node.get_tree().get_multiplayer().map(|api| api.instance_id());
-    with(node.instance_id(), |state| state.peers.own_api = own != common);
+    let own_api = network::has_own_api(&node.clone().upcast());
+    with(node.instance_id(), |state| state.peers.own_api = own_api);
     decides(node);
 }
 

@@ -35,8 +35,9 @@ impl Lifecycle for CommandSystem {
         // A node that a loading thread made has no state yet.
         if !state::exists(id) {
             state::insert(id, State::new());
-            this.bind().push();
         }
+        // What nobody set has its default, which no setter handed over.
+        this.bind().push();
         look_at_script(id);
         connect(&this, "script_changed", id, "riposte_orders_script", look_at_script);
         Self::find_agent(&this);

@@ -55,6 +55,8 @@ pub(super) struct Peers {
     pub tolerance: f64,
     pub inputs_per_second: u32,
     role: Role,
+    /// The branch of the tree has a network of its own.
+    own_api: bool,
     /// What the authority published last; here: what was read or written last.
     told: Option<Rc<Told>>,
     revision: i64,
@@ -97,11 +99,18 @@ impl Peers {
     }
 }
 
+/// The node entered the tree.
+pub(super) fn entered(node: &Gd<Node>) {
+    let own_api = network::has_own_api(node);
+    with(node.instance_id(), |state| state.peers.own_api = own_api);
+}
+
 /// What this peer is, found out anew if there is a network.
 pub(super) fn role(id: InstanceId) -> Role {
-    let known = with(id, |state| (state.peers.predicted, state.peers.owner, state.peers.role));
-    let Some((predicted, owner, before)) = known else { return Role::Local };
-    if !predicted || before == Role::Local && !network::is_networked_now() {
+    let known =
+        with(id, |state| (state.peers.predicted, state.peers.owner, state.peers.role, state.peers.own_api));
+    let Some((predicted, owner, before, own_api)) = known else { return Role::Local };
+    if !predicted || before == Role::Local && !own_api && !network::is_networked_now() {
         return Role::Local;
     }
     let Ok(node) = Gd::<Node>::try_from_instance_id(id) else { return before };

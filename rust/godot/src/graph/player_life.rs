@@ -38,14 +38,18 @@ impl Lifecycle for ActionGraphPlayer {
     fn entered(this: Gd<Self>) {
         let id = this.instance_id();
         // A node that a loading thread made has no state yet.
-        if !state::exists(id) {
+        let made = !state::exists(id);
+        if made {
             state::insert(id);
-            let own = this.bind();
-            own.push();
-            own.push_network();
-            own.hand_paths();
-            let graph = own.default_graph.clone();
-            drop(own);
+        }
+        // What nobody set has its default, which no setter handed over.
+        let own = this.bind();
+        own.push();
+        own.push_network();
+        own.hand_paths();
+        let graph = own.default_graph.clone();
+        drop(own);
+        if made {
             sources::set_default(&this, graph);
         }
         Self::find_agent(&this);

@@ -4,7 +4,7 @@ use godot::classes::multiplayer_api::RpcMode;
 use godot::prelude::*;
 
 use super::state::with;
-use super::{ActionGraphPlayer, remote};
+use super::{ActionGraphPlayer, peers, remote};
 use crate::base::network;
 
 #[godot_api(secondary)]
@@ -47,16 +47,17 @@ impl ActionGraphPlayer {
         network::open(&node, remote::SUBMIT, RpcMode::ANY_PEER);
         network::open(&node, remote::INPUT, RpcMode::ANY_PEER);
         network::open(&node, remote::CORRECT, RpcMode::AUTHORITY);
+        peers::entered(&node);
     }
 
     /// Hands the settings of the network to the state.
     pub(super) fn push_network(&self) {
         with(self.id, |state| {
-            let peers = &mut state.peers;
-            peers.predicted = self.network_mode == Self::NETWORK_PREDICTED;
-            peers.owner = self.owner_peer;
-            peers.tolerance = self.dwell_grace_base_seconds;
-            peers.inputs_per_second = self.max_server_inputs_per_second as u32;
+            let known = &mut state.peers;
+            known.predicted = self.network_mode == Self::NETWORK_PREDICTED;
+            known.owner = self.owner_peer;
+            known.tolerance = self.dwell_grace_base_seconds;
+            known.inputs_per_second = self.max_server_inputs_per_second as u32;
         });
     }
 }

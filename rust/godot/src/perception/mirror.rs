@@ -111,12 +111,11 @@ pub(super) fn refresh_all(tree: &Gd<SceneTree>) {
 /// A Perception entered the tree.
 pub(super) fn entered(perception: &Gd<Node>, authority_only: bool) {
     note(perception.instance_id(), authority_only);
-    let api = perception.get_multiplayer().map(|api| api.instance_id());
-    let common = perception.get_tree().get_multiplayer().map(|api| api.instance_id());
+    let own_api = crate::base::network::has_own_api(perception);
     let id = perception.instance_id();
-    with(|mirrors| match api == common {
-        true => mirrors.own_api.remove(&id.to_i64()),
-        false => mirrors.own_api.insert(id.to_i64()),
+    with(|mirrors| match own_api {
+        true => mirrors.own_api.insert(id.to_i64()),
+        false => mirrors.own_api.remove(&id.to_i64()),
     });
     settle(perception);
 }

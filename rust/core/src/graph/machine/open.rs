@@ -135,7 +135,7 @@ impl Run {
         if self.time < self.next_mark() - TIME_TOLERANCE {
             return None;
         }
-        let name = self.times.markers[self.next_marker].0.clone();
+        let name = self.times.markers.get(self.next_marker)?.0.clone();
         self.next_marker += 1;
         Some(name)
     }

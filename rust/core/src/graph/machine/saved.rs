@@ -341,7 +341,8 @@ impl Machine {
         if let Some(sequence) = &saved.sequence {
             let mode = SequenceMode::from_code(sequence.mode).unwrap_or(SequenceMode::Chain);
             let next = sequence.next.min(items.len());
-            let handle = sequence.handle;
+            // A state may have been made by hand; half of the numbers are more than a game will ever give.
+            let handle = sequence.handle.clamp(1, i64::MAX / 2);
             self.next_handle = self.next_handle.max(handle + 1);
             self.sequence = Some(Sequence { handle, mode, items, next, waits: sequence.waits });
         }

@@ -71,9 +71,8 @@ pub(in crate::action) fn is_copy(id: InstanceId) -> bool {
 /// The node entered the tree.
 pub(in crate::action) fn entered(node: &Gd<Node>) {
     network::follow_tree();
-    let own = node.get_multiplayer().map(|api| api.instance_id());
-    let common = node.get_tree().get_multiplayer().map(|api| api.instance_id());
-    with(node.instance_id(), |state| state.following.own_api = own != common);
+    let own_api = network::has_own_api(node);
+    with(node.instance_id(), |state| state.following.own_api = own_api);
     follows(node.instance_id());
 }
 
