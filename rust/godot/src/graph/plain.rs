@@ -36,6 +36,13 @@ fn to_variant(value: &Value) -> Variant {
 }
 
 fn to_value(given: &Variant) -> Option<Value> {
+    /// Far more than a state needs, and far less than the stack holds.
+    const DEEPEST: u32 = 100;
+    value_within(given, DEEPEST)
+}
+
+fn value_within(given: &Variant, depth: u32) -> Option<Value> {
+    let inner = |given: &Variant| value_within(given, depth.checked_sub(1)?);
     Some(match given.get_type() {
         VariantType::NIL => Value::Null,
         VariantType::BOOL => Value::Bool(given.to()),
@@ -46,7 +53,7 @@ fn to_value(given: &Variant) -> Option<Value> {
         }
         VariantType::ARRAY => {
             let items = given.try_to::<AnyArray>().ok()?;
-            Value::Array(items.iter_shared().map(|item| to_value(&item)).collect::<Option<_>>()?)
+            Value::Array(items.iter_shared().map(|item| inner(&item)).collect::<Option<_>>()?)
         }
         VariantType::PACKED_BYTE_ARRAY => {
             let bytes = given.try_to::<PackedByteArray>().ok()?;
@@ -56,7 +63,7 @@ fn to_value(given: &Variant) -> Option<Value> {
             let entries = given.try_to::<AnyDictionary>().ok()?;
             let mut made = Map::new();
             for (key, value) in entries.iter_shared() {
-                made.insert(key.try_to_relaxed::<GString>().ok()?.to_string(), to_value(&value)?);
+                made.insert(key.try_to_relaxed::<GString>().ok()?.to_string(), inner(&value)?);
             }
             Value::Object(made)
         }
