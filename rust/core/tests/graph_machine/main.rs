@@ -264,6 +264,30 @@ fn a_replay_called_for_inside_begins_when_all_is_told() {
     assert_eq!(rig.machine.settings().time_scale, 0.5, "what was set meanwhile counts now");
 }
 
+#[test]
+fn a_state_from_the_end_of_a_freeze_leaves_no_input_behind() {
+    let mut rig = Rig::new();
+    rig.call(Call::Freeze(0.5));
+    for tag in [rig.attack, rig.dodge, rig.dodge] {
+        assert_eq!(rig.press(tag), InputResult::Buffered);
+    }
+    let (table, mut saved) = (rig.table.clone(), None);
+    rig.machine.call(Call::Unfreeze);
+    rig.pump_with(|machine, effect| {
+        if matches!(effect, Effect::Started { .. }) {
+            saved = Some(machine.export(&table));
+        }
+    });
+    let saved = saved.expect("a state");
+    assert!(saved.freeze == 0.0 && saved.waiting.iter().any(|one| one.frozen), "{saved:?}");
+    let mut fresh = Rig::new();
+    let mut table = fresh.table.clone();
+    fresh.machine.import(&mut table, &saved);
+    fresh.pump();
+    assert_eq!(fresh.node(), "light_1");
+    assert!(fresh.machine.view().waiting.iter().all(|one| !one.frozen), "all of them were walked");
+}
+
 fn world(tags: &riposte_core::tags::TagSet) -> parts::PartsWorld<'_> {
     parts::PartsWorld {
         tags,

@@ -353,6 +353,8 @@ impl Machine {
             let entry = Entry { born: now - one.age, combo: one.combo, sequence, ..entry };
             if one.frozen { self.frozen.push_back(entry) } else { self.waiting.push(entry) }
         }
+        // The state may come from the middle of the end of a hit-stop.
+        self.turn.thaw = !self.frozen.is_empty();
         self.tell(Effect::StateImported);
     }
 
