@@ -143,8 +143,13 @@ fn arrange(rig: &mut Rig, seed: u64, step: u64) {
 
 /// A step as an adapter makes it that can answer everything by itself.
 fn step_quietly(rig: &mut Rig, delta: f64, mark: u64, told: bool) -> bool {
-    match rig.core.step_quietly(delta) {
+    let known = rig.target;
+    match rig.core.step_quietly(delta, |target| known == Some(target.0)) {
         Quiet::No => rig.step(delta),
+        Quiet::Tick(ticket, run) => {
+            rig.perform(ticket, Question::Tick(run, delta));
+            rig.call(|_| ());
+        }
         Quiet::Over => {}
         Quiet::Due if !rig.core.is_quiet() => rig.call(Evaluator::decide_due),
         Quiet::Due => {

@@ -7,33 +7,46 @@ const WARM_UP := 3
 const STARTS := 10000
 const AGENTS := 1000
 const ABILITIES := 64
+## Steps in which a crowd runs; the last one is timed.
+const STEPS_OF_A_TURN := 3
 const STARTED := "10,000 starts and ends"
 const DUPLICATED := "10,000 duplicates with their calls"
 const SCRIPTED := "a step of 1,000 script methods"
 const SILENT := "a step of 1,000 methods without a tick"
 const CALLED := "calls of the ticks of 1,000 methods from GDScript"
-const TICKED := "what the ticks add"
+const TICKED := "what the ticks add to a step"
+const ADVANCED := "advance() of 1,000 script methods"
+const ADVANCED_SILENT := "advance() of 1,000 methods without a tick"
+const ADVANCED_TICKED := "what the ticks add to advance()"
 
 var _report := BenchReport.new("execution")
+var _before := BenchClock.new()
+var _after := BenchClock.new()
 
 
 func _ready() -> void:
 	ProjectSettings.set_setting("riposte/evaluation/max_per_step", 0)
 	await get_tree().physics_frame
+	_before.process_physics_priority = -1
+	_after.process_physics_priority = 1
+	add_child(_before)
+	add_child(_after)
 	_starts()
-	_ticks()
+	await _ticks()
 	await _abilities()
 	await _movement()
 	_report.print_ratio(STARTED, DUPLICATED, "<= 3")
 	_report.print_ratio(TICKED, CALLED, "<= 1.25")
+	_report.print_ratio(ADVANCED_TICKED, CALLED)
 	_report.print_raw()
 	get_tree().quit(1 if _report.failed else 0)
 
 
-func _brain(method: ExecutionMethod) -> ActionEvaluator:
+func _brain(method: ExecutionMethod, place: Node = self, steps := false) -> ActionEvaluator:
 	var agent := Node3D.new()
 	var brain := ActionEvaluator.new()
-	brain.process_callback = ActionEvaluator.PROCESS_MANUAL
+	if not steps:
+		brain.process_callback = ActionEvaluator.PROCESS_MANUAL
 	brain.auto_evaluate = false
 	brain.auto_start = false
 	var spec := ActionSpec.new()
@@ -44,7 +57,7 @@ func _brain(method: ExecutionMethod) -> ActionEvaluator:
 	moves.actions = [spec]
 	brain.default_action_set = moves
 	agent.add_child(brain)
-	add_child(agent)
+	place.add_child(agent)
 	brain.start()
 	return brain
 
@@ -74,46 +87,70 @@ func _starts() -> void:
 	brain.get_parent().queue_free()
 
 
-## X3.
+## X3. In steps of the nodes, as a game has them, and asked from a script one by one.
 func _ticks() -> void:
-	var loud: Array[ActionEvaluator] = []
-	var silent: Array[ActionEvaluator] = []
 	var method := BenchRunMethod.new()
-	for n in AGENTS:
-		loud.append(_brain(method))
-		silent.append(_brain(BenchQuietMethod.new()))
-	for brain: ActionEvaluator in loud + silent:
-		brain.execute_action(&"Run")
+	var crowds: Dictionary[String, Node3D] = {}
+	var brains: Dictionary[String, Array] = {}
+	for contestant: String in [SCRIPTED, SILENT, ADVANCED, ADVANCED_SILENT]:
+		crowds[contestant] = Node3D.new()
+		add_child(crowds[contestant])
+		crowds[contestant].process_mode = Node.PROCESS_MODE_DISABLED
+		brains[contestant] = []
+		for n in AGENTS:
+			var scripted := contestant in [SCRIPTED, ADVANCED]
+			var used: ExecutionMethod = method if scripted else BenchQuietMethod.new()
+			var brain := _brain(used, crowds[contestant], contestant in [SCRIPTED, SILENT])
+			brain.execute_action(&"Run")
+			brains[contestant].append(brain)
 	BenchRunMethod.calls = 0
-	# As hand-written code would have them: one for each agent, like the copies that run.
+	# As hand-written code would have them: one for each agent, like the copies that run, and in the order in which they were
+	# made. When their turn comes, others have run; so they are in no cache, as in a game.
 	var own: Array[BenchRunMethod] = []
 	for n in AGENTS:
 		own.append(method.duplicate())
 	for i in WARM_UP + ROUNDS:
 		var took: Dictionary[String, int] = {}
 		# Nobody always comes after the same other one.
-		for turn in 3:
-			var contestant: String = [SCRIPTED, SILENT, CALLED][(i + turn) % 3]
-			var begin := Time.get_ticks_usec()
+		for turn in 5:
+			var contestant: String = [SCRIPTED, ADVANCED, SILENT, CALLED, ADVANCED_SILENT][(i + turn) % 5]
 			match contestant:
-				SCRIPTED:
-					for brain in loud:
-						brain.advance(0.01)
-				SILENT:
-					for brain in silent:
-						brain.advance(0.01)
+				SCRIPTED, SILENT:
+					took[contestant] = await _time_steps(crowds[contestant])
 				CALLED:
+					var begin := Time.get_ticks_usec()
 					for each in own:
 						each._tick_execute(0.01)
-			took[contestant] = Time.get_ticks_usec() - begin
+					took[contestant] = Time.get_ticks_usec() - begin
+				_:
+					took[contestant] = _time_advance(brains[contestant])
 		if i >= WARM_UP:
 			for contestant: String in took:
 				_report.add(contestant, took[contestant])
 			_report.add(TICKED, took[SCRIPTED] - took[SILENT])
-	var wanted := (WARM_UP + ROUNDS) * AGENTS * 2
+			_report.add(ADVANCED_TICKED, took[ADVANCED] - took[ADVANCED_SILENT])
+	# By steps, by advance(), and from GDScript.
+	var wanted := (WARM_UP + ROUNDS) * AGENTS * (STEPS_OF_A_TURN + 2)
 	_report.print_same("calls of the tick", wanted, absi(wanted - BenchRunMethod.calls))
-	for brain: ActionEvaluator in loud + silent:
-		brain.get_parent().queue_free()
+	for contestant in crowds:
+		crowds[contestant].queue_free()
+
+
+## The last of some steps in a row: as the first one reads anew what was forgotten meanwhile.
+func _time_steps(crowd: Node3D) -> int:
+	crowd.process_mode = Node.PROCESS_MODE_INHERIT
+	for step in STEPS_OF_A_TURN:
+		await get_tree().physics_frame
+		await get_tree().process_frame
+	crowd.process_mode = Node.PROCESS_MODE_DISABLED
+	return _after.usec - _before.usec
+
+
+func _time_advance(brains: Array) -> int:
+	var begin := Time.get_ticks_usec()
+	for brain: ActionEvaluator in brains:
+		brain.advance(0.01)
+	return Time.get_ticks_usec() - begin
 
 
 ## X4.

@@ -118,6 +118,10 @@ impl Machine {
         self.slots.len()
     }
 
+    pub fn place(&self) -> usize {
+        self.slots.as_ptr().addr()
+    }
+
     pub fn push(&mut self, frame: Frame, detached: bool) {
         self.slots.push(Slot { frame, epoch: self.epoch, detached, asked: None });
     }
@@ -173,6 +177,38 @@ impl Machine {
         }
     }
 
+    /// Asks what the sequence on top asks next, if it waits for nothing and knows at once.
+    pub fn ask_on_top(
+        &mut self,
+        next: impl FnOnce(&mut Frame) -> Option<Question>,
+    ) -> Option<(Ticket, Question)> {
+        let top = self.slots.last_mut().filter(|top| top.epoch == self.epoch && top.asked.is_none())?;
+        let question = next(&mut top.frame)?;
+        self.tickets += 1;
+        top.asked = Some((Ticket(self.tickets), question));
+        top.asked
+    }
+
+    /// The sequence on top, if this is the ticket of its question and it still goes on.
+    pub fn asked(&self, ticket: Ticket) -> Option<&Frame> {
+        let top = self.slots.last()?;
+        let goes_on = top.epoch == self.epoch && top.asked.is_some_and(|(asked, _)| asked == ticket);
+        goes_on.then_some(&top.frame)
+    }
+
+    /// The question of the sequence on top is settled.
+    pub fn settle_top(&mut self) -> Option<&mut Frame> {
+        let top = self.slots.last_mut()?;
+        top.asked = None;
+        Some(&mut top.frame)
+    }
+
+    /// The sequence on top is over. It is a step: nobody waits for what came of it.
+    pub fn drop_top(&mut self) {
+        self.slots.pop();
+        self.outcome = Outcome::None;
+    }
+
     fn questions(&self) -> impl Iterator<Item = &Question> {
         self.slots
             .iter()
@@ -190,6 +226,9 @@ impl Evaluator {
             }
             if self.machine.depth() <= base {
                 return None;
+            }
+            if let Some(asked) = self.ask_tick() {
+                return Some(asked);
             }
             if let Some(asked) = self.ask_on() {
                 return Some(asked);
@@ -268,6 +307,9 @@ impl Evaluator {
 
     /// Goes on with the answer. An answer that is out of date is dropped.
     pub fn answer(&mut self, ticket: Ticket, answer: Answer) {
+        if self.end_tick(ticket) {
+            return;
+        }
         let Some(top) =
             self.machine.slots.last_mut().filter(|top| top.asked.is_some_and(|asked| asked.0 == ticket))
         else {

@@ -12,9 +12,10 @@ use super::glimpse::Glimpse;
 use super::list::List;
 use super::machine::Frame;
 use super::memory::Memory;
+use super::run::{Calm, Run};
 use super::score::Scratch;
 use super::snapshot::{Inputs, TargetInputs};
-use super::{Detail, Evaluator, Origin, Refusal, TagsOf, TargetKey, TargetWish, Virtuals};
+use super::{Detail, Evaluator, Origin, Refusal, RunId, TagsOf, TargetKey, TargetWish, Ticket, Virtuals};
 use crate::random::mix;
 use crate::tags::TagSet;
 
@@ -27,6 +28,8 @@ pub enum Quiet {
     Over,
     /// The step is over but for its decision: [`Evaluator::decide_quietly`] or [`Evaluator::decide_due`].
     Due,
+    /// The method of this run is to have its tick. Then the ticket is to be answered, and what follows to be pumped.
+    Tick(Ticket, RunId),
 }
 
 /// What a decision sees, tags aside.
@@ -131,10 +134,13 @@ impl Silence {
 
 impl Evaluator {
     /// What [`Evaluator::step_quietly`] reads: bytes from the start, for an adapter that fetches ahead.
-    pub const STEP_READS: [usize; 11] = [
+    pub const STEP_READS: [usize; 14] = [
         offset_of!(Self, machine),
         offset_of!(Self, started),
         offset_of!(Self, run),
+        offset_of!(Self, run) + 64,
+        offset_of!(Self, run) + 128,
+        offset_of!(Self, run) + size_of::<Run>() - 1,
         offset_of!(Self, queue),
         offset_of!(Self, steps),
         offset_of!(Self, selection_held),
@@ -163,8 +169,13 @@ impl Evaluator {
         offset_of!(Self, last.outcome),
     ];
 
-    /// One step of game time, if it can be made without a word.
-    pub fn step_quietly(&mut self, delta: f64) -> Quiet {
+    /// Where questions are noted while they are out, for an adapter that fetches ahead.
+    pub fn stack_place(&self) -> usize {
+        self.machine.place()
+    }
+
+    /// One step of game time, if it can be made without a word but the tick of what runs. `lives`: a target is still there.
+    pub fn step_quietly(&mut self, delta: f64, lives: impl FnOnce(TargetKey) -> bool) -> Quiet {
         if self.depth() > 0 {
             return Quiet::No;
         }
@@ -172,10 +183,12 @@ impl Evaluator {
             self.take_outcome();
             return Quiet::Over;
         }
-        if !self.move_calmly(delta) {
-            return Quiet::No;
-        }
+        let Some(calm) = self.move_calmly(delta, lives) else { return Quiet::No };
         self.take_outcome();
+        if let Calm::Ticks(run) = calm {
+            self.push_tick(run, delta);
+            return self.ask_tick().map_or(Quiet::Over, |(ticket, _)| Quiet::Tick(ticket, run));
+        }
         if self.takes_turn(delta) { Quiet::Due } else { Quiet::Over }
     }
 

@@ -50,6 +50,15 @@ pub(super) enum Phase {
     Ending,
 }
 
+/// A step of what runs in which nothing happens to the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Calm {
+    /// Nobody is asked.
+    Silent,
+    /// The method of this run has its tick.
+    Ticks(RunId),
+}
+
 /// What is known of a run.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -129,12 +138,14 @@ impl Run {
         self.result.is_none() && self.abort.is_none() && self.phase != Phase::Ending
     }
 
-    /// Nothing is asked and nothing happens in a step of this length: no target to look after, no tick, no end.
-    pub(super) fn goes_on_calmly(&self, delta: f64) -> bool {
-        let unheard = !self.ticks && self.hooks.iter().all(|calls| !calls.tick);
-        let aimless = self.target.is_none();
+    /// What a step of this length asks of it, if that is its method's tick at the most: no loss of a target, no hook before
+    /// the method, no end. `lives` tells whether a target is still there.
+    pub(super) fn calm_step(&self, delta: f64, lives: impl FnOnce(TargetKey) -> bool) -> Option<Calm> {
+        let hooked = self.hooks.iter().any(|calls| calls.tick);
         let runs = self.phase == Phase::Running && self.result.is_none() && self.abort.is_none();
-        unheard && aimless && runs && !expired(self.elapsed + delta, self.timeout)
+        let calm = runs && (self.ticks || !hooked) && !expired(self.elapsed + delta, self.timeout);
+        let calm = calm && self.target.is_none_or(lives);
+        calm.then_some(if self.ticks { Calm::Ticks(self.id) } else { Calm::Silent })
     }
 
     /// Its number.

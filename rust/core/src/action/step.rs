@@ -3,10 +3,10 @@
 use super::ending::EndFrame;
 use super::evaluation::Purpose;
 use super::machine::{Flow, Frame, Outcome};
-use super::run::{Phase, Run};
+use super::run::{Calm, Phase, Run};
 use super::{
     ActionRef, Answer, EndReason, Evaluator, Event, HookMoment, LostPolicy, Question, Refusal, RunId,
-    TargetKey, TargetWish,
+    TargetKey, TargetWish, Ticket,
 };
 use crate::time::expired;
 
@@ -50,6 +50,11 @@ impl StepFrame {
 
     pub fn new(delta: f64) -> Self {
         Self { stage: Stage::Advance, delta, expired: Vec::new(), rested: false, calm: false }
+    }
+
+    /// A step that has come to the tick of a run.
+    fn at_tick(run: RunId, delta: f64) -> Self {
+        Self { stage: Stage::Tick(run), ..Self::new(delta) }
     }
 
     pub fn poll(&mut self, evaluator: &mut Evaluator) -> Flow {
@@ -239,32 +244,84 @@ fn end(run: RunId, reason: EndReason) -> Flow {
 }
 
 impl Evaluator {
-    /// Most steps have nothing to tell and nothing to ask but a decision, if one is due: they need no sequence.
-    /// False, and nothing done, if this is not such a step.
+    /// Most steps have nothing to tell and nothing to ask but a tick and a decision, if one is due: they need no sequence up
+    /// to there. False, and nothing done, if this is not such a step.
     pub(super) fn step_calmly(&mut self, delta: f64) -> bool {
-        let calm = self.move_calmly(delta);
-        if calm && let Some(frame) = self.due_evaluation(delta) {
-            self.machine.push(frame, true);
+        match self.move_calmly(delta, |_| false) {
+            None => return false,
+            Some(Calm::Ticks(run)) => self.push_tick(run, delta),
+            Some(Calm::Silent) => {
+                if let Some(frame) = self.due_evaluation(delta) {
+                    self.machine.push(frame, true);
+                }
+            }
         }
-        calm
+        true
     }
 
-    /// The same without the decision.
-    pub(super) fn move_calmly(&mut self, delta: f64) -> bool {
+    /// A step that has come to the tick of what runs.
+    pub(super) fn push_tick(&mut self, run: RunId, delta: f64) {
+        self.machine.push(Frame::Step(StepFrame::at_tick(run, delta)), false);
+    }
+
+    /// The same without tick and decision.
+    pub(super) fn move_calmly(
+        &mut self,
+        delta: f64,
+        lives: impl FnOnce(TargetKey) -> bool,
+    ) -> Option<Calm> {
         let now = self.memory.now + delta;
-        let waits = self.ends_waiting(now)
-            || self.run.as_ref().is_some_and(|run| !run.goes_on_calmly(delta))
-            || self.stale
-            || self.stale_run
-            || self.queue.is_some();
+        let waits = self.ends_waiting(now) || self.stale || self.stale_run || self.queue.is_some();
         if self.depth() > 0 || waits || self.memory.may_expire(now) {
-            return false;
+            return None;
         }
+        let calm = match &mut self.run {
+            Some(run) => {
+                let calm = run.calm_step(delta, lives)?;
+                run.elapsed += delta;
+                calm
+            }
+            None => Calm::Silent,
+        };
         self.memory.now = now;
         self.steps += 1;
         self.ended_in_step = false;
-        if let Some(run) = &mut self.run {
-            run.elapsed += delta;
+        Some(calm)
+    }
+
+    /// The tick that a step on top of the stack comes to next, asked where the step lies.
+    pub(super) fn ask_tick(&mut self) -> Option<(Ticket, Question)> {
+        let Self { machine, run, .. } = self;
+        machine.ask_on_top(|frame| {
+            let Frame::Step(frame) = frame else { return None };
+            let Stage::Tick(id) = frame.stage else { return None };
+            let run = run.as_mut().filter(|run| run.id == id && run.phase == Phase::Running && run.ticks)?;
+            run.ticking = true;
+            frame.stage = Stage::Ticked(id, 0);
+            Some(Question::Tick(id, frame.delta))
+        })
+    }
+
+    /// Ends a step whose last tick is answered by this, where it lies. False, and nothing done, if more follows from the tick.
+    pub(super) fn end_tick(&mut self, ticket: Ticket) -> bool {
+        if self.may_be_due() {
+            return false;
+        }
+        let Some(Frame::Step(frame)) = self.machine.asked(ticket) else { return false };
+        let (Stage::Ticked(id, mut hook), delta) = (frame.stage, frame.delta) else { return false };
+        let Some(run) = running(self, id).filter(|run| run.abort.is_none()) else { return false };
+        if HookMoment::Tick(delta).next_call(id, &run.hooks, &mut hook).is_some() {
+            return false;
+        }
+        run.ticking = false;
+        match self.take_waited().or_else(|| self.due_evaluation(delta)) {
+            None => self.machine.drop_top(),
+            Some(next) => {
+                if let Some(Frame::Step(frame)) = self.machine.settle_top() {
+                    frame.stage = Stage::Over;
+                }
+                self.machine.push(next, false);
+            }
         }
         true
     }

@@ -216,19 +216,25 @@ impl Course {
         self.at += 1;
     }
 
-    /// Takes the answer to a question for fusion. If the next question is one too, it is out now: the place of its belief.
+    /// Takes the answer to a question for fusion. True if the next question is one too: it is out now.
     pub(super) fn fuse_on(
         &mut self,
         (beliefs, problems): (&mut [Belief], &mut Vec<Problem>),
         value: f64,
-    ) -> Option<usize> {
+    ) -> bool {
         if self.stage != Stage::Fuse || !std::mem::take(&mut self.asked) {
-            return None;
+            return false;
         }
-        self.take_fused((beliefs, problems), value);
-        self.at += beliefs.get(self.at..)?.iter().position(|belief| belief.attached)?;
-        self.asked = true;
-        Some(self.at)
+        self.take_fused((&mut *beliefs, problems), value);
+        let next = beliefs.get(self.at..).and_then(|rest| rest.iter().position(|belief| belief.attached));
+        self.at += next.unwrap_or(0);
+        self.asked = next.is_some();
+        self.asked
+    }
+
+    /// The belief that a question for fusion is out about.
+    pub(super) fn fuses_at(&self) -> Option<usize> {
+        (self.stage == Stage::Fuse && self.asked).then_some(self.at)
     }
 
     fn settle(&mut self, mind: &mut Mind, profile: &Profile) -> Option<Question> {

@@ -269,20 +269,32 @@ impl AwarenessWorld {
         }
     }
 
-    /// Answers [`Question::Fuse`] with a number. If the next question is about the fusion of another belief, it is out
-    /// now, as if [`Self::next`] had asked it, and this fills in its samples: most of what asking costs is spared. If
+    /// While [`Question::Fuse`] is out: the samples of its belief and of all for which the same will be asked after it, one
+    /// belief after the other, as many for each. The list is emptied first. How many beliefs these are.
+    pub fn samples_in_a_row(&self, update: Update, samples: &mut Vec<Sample>) -> usize {
+        samples.clear();
+        let mind = self.mind(update.mind);
+        let course = mind.and_then(|mind| mind.course.as_ref()).filter(|course| course.serial == update.serial);
+        let Some((mind, from)) = mind.zip(course.and_then(Course::fuses_at)) else { return 0 };
+        let rest = mind.beliefs.iter().enumerate().skip(from).filter(|(_, belief)| belief.attached);
+        rest.map(|(at, _)| samples.extend(mind.samples(at))).count()
+    }
+
+    /// Answers [`Question::Fuse`] with a number, and those that follow with the numbers after it: most of what asking costs is
+    /// spared. If the next question is about the fusion of another belief, it is out now, as if [`Self::next`] had asked it. If
     /// not, false: go on with [`Self::next`].
-    pub fn fuse_on(&mut self, update: Update, value: f64, samples: &mut Vec<Sample>) -> bool {
+    pub fn fuse_on(&mut self, update: Update, values: &[f64]) -> bool {
         let Some(mind) = self.minds.get_mut(update.mind.0) else { return false };
         let Mind { course, beliefs, problems, .. } = &mut *mind;
         let Some(course) = course.as_mut().filter(|course| course.serial == update.serial) else {
             return false;
         };
-        let Some(at) = course.fuse_on((beliefs, problems), value) else { return false };
-        self.stats.policy_questions += 1;
-        samples.clear();
-        samples.extend(mind.samples(at));
-        true
+        let mut asks = false;
+        for value in values {
+            asks = course.fuse_on((&mut *beliefs, &mut *problems), *value);
+            self.stats.policy_questions += u32::from(asks);
+        }
+        asks
     }
 
     /// Ends an update where it is, when its agent left in the middle of it.

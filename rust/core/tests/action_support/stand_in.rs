@@ -8,7 +8,7 @@ use riposte_core::runner::{SequenceNext, SequenceStep};
 use super::{Act, Rig};
 
 impl Rig {
-    pub(super) fn perform(&mut self, ticket: Ticket, question: Question) {
+    pub fn perform(&mut self, ticket: Ticket, question: Question) {
         let answer = match question {
             Question::Snapshot(wish) => {
                 self.tried_each = Some(self.core.tries_each());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use riposte_core::awareness::{
     Answer, Asks, AttentionReason, AttentionRule, Event, FusionRule, Lifecycle, Mended, Problem, Profile,
-    Question, RelationSource, Relationship, SenseId, SenseSlot, ThreatLevel, ThreatRule,
+    Question, RelationSource, Relationship, SenseId, SenseSlot, Surroundings, ThreatLevel, ThreatRule,
 };
 use riposte_core::perception::{PerceiverSettings, Scope};
 use riposte_core::tags::TagSet;
@@ -86,6 +86,36 @@ fn each_policy_is_asked_once_per_belief_or_update_in_order() {
             ("posture", b)
         ]
     );
+}
+
+#[test]
+fn fusion_is_answered_in_a_row() {
+    let (mut play, a, b) = two(|profile| profile.fusion = FusionRule::Script);
+    let c = play.scene.thing(v(0.0, 0.0, -15.0));
+    play.tick();
+    play.minds.take_stats();
+    play.scene.tick(play.watcher);
+    let around = Surroundings {
+        perception: &play.scene.world,
+        tags: &play.scene.tags,
+        origin: v(0.0, 0.0, 0.0),
+        own_tags: None,
+    };
+    let update = play.minds.begin(play.mind, &around).expect("it is there");
+    let mut samples = Vec::new();
+    assert_eq!(play.minds.samples_in_a_row(update, &mut samples), 0, "nothing was asked");
+    assert!(matches!(play.minds.next(update), Some(Question::Fuse { .. })));
+    assert_eq!(play.minds.samples_in_a_row(update, &mut samples), 3);
+    assert_eq!(samples, [play.samples(a), play.samples(b), play.samples(c)].concat());
+    assert!(play.minds.fuse_on(update, &[0.25, 0.5]), "the third is out");
+    assert_eq!(play.minds.samples_in_a_row(update, &mut samples), 1);
+    assert_eq!(samples, play.samples(c));
+    assert!(!play.minds.fuse_on(update, &[0.75, 0.9]), "there is no fourth");
+    assert_eq!(play.minds.samples_in_a_row(update, &mut samples), 0);
+    assert_eq!(play.minds.next(update), None);
+    assert_eq!([a, b, c].map(|thing| play.belief(thing).fused), [0.25, 0.5, 0.75]);
+    assert_eq!(play.minds.take_stats().policy_questions, 3);
+    assert!(!play.minds.fuse_on(update, &[0.1]), "the update is over");
 }
 
 #[test]

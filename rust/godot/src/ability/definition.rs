@@ -6,7 +6,7 @@ use godot::prelude::*;
 
 use super::GameplayAbility;
 use crate::action::ActionContext;
-use crate::action::private_copy::{one_level_copy, stored_properties};
+use crate::action::private_copy::{self, stored_properties};
 use crate::action::script_calls::overrides;
 
 /// Names of the virtuals, made once.
@@ -76,9 +76,7 @@ impl Definition {
         if let Some(script) = self.resource.get_script() {
             copy.set_script(&script);
         }
-        for name in &self.copied {
-            copy.set(name, &one_level_copy(&self.resource.get(name)));
-        }
+        private_copy::fill(&self.resource, &mut copy, &self.copied);
         copy.bind_mut().enter_run(system, context.clone());
         copy
     }

@@ -7,7 +7,7 @@ use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use riposte_core::action::EndReason;
 
-use super::method_run::{Method, MethodRun, RunLink, RunResult};
+use super::method_run::{Delta, Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, run_access, set_activity};
 use crate::ability::access::{self, Watch};
 use crate::ability::{AbilityEnd, GameplayAbility};
@@ -114,7 +114,7 @@ impl MethodRun for AbilityRun {
         self.parts.waits
     }
 
-    fn tick(&self, _delta: f64) {
+    fn tick(&self, _delta: &Delta) {
         let end = self.started.borrow().iter().find_map(Watch::ended);
         if let Some(end) = end {
             run_access::record(self.link, result_of(end));

@@ -12,7 +12,7 @@ use godot::prelude::*;
 use riposte_core::action::{AnimationGoal, AnimationNow, AnimationVerdict};
 
 use super::animation_motion::AnimationMotion;
-use super::method_run::{Method, MethodRun, RunLink, RunResult};
+use super::method_run::{Delta, Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, AnimationMethod, run_access};
 use crate::base::messages;
 use crate::motion::Movement;
@@ -112,7 +112,7 @@ impl MethodRun for AnimationRun {
         true
     }
 
-    fn tick(&self, _delta: f64) {
+    fn tick(&self, _delta: &Delta) {
         let Some(elapsed) = run_access::elapsed(self.link) else { return };
         let now = if self.uses_tree() { self.state_now(elapsed) } else { Some(self.player_now()) };
         match now {

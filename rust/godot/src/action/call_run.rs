@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use godot::prelude::*;
 
-use super::method_run::{Method, MethodRun, RunLink, RunResult};
+use super::method_run::{Delta, Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, CallMethod, run_access};
 use crate::base::messages;
 
@@ -73,7 +73,7 @@ impl MethodRun for CallRun {
         false
     }
 
-    fn tick(&self, _delta: f64) {}
+    fn tick(&self, _delta: &Delta) {}
 
     fn abort(&self, reason: i64) {
         let method = &self.parts.abort_method;

@@ -4,6 +4,7 @@
 //! [`MethodRun`], the private duplicate of the definition's values. Both are called with nothing bound or locked:
 //! whatever they run (scripts, animations) may call back into the evaluator.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use godot::prelude::*;
@@ -51,7 +52,12 @@ pub trait MethodRun {
     fn wants_tick(&self) -> bool;
 
     /// One step of a run that began in an earlier step.
-    fn tick(&self, delta: f64);
+    fn tick(&self, delta: &Delta);
+
+    /// Where the engine keeps what [`MethodRun::tick`] calls, for fetching it ahead; 0: nowhere.
+    fn address(&self) -> usize {
+        0
+    }
 
     /// The run goes on with another target.
     fn retarget(&self, _target: Option<&Gd<Node>>) {}
@@ -77,6 +83,30 @@ pub trait MethodRun {
 
     /// The run ends and the method did not finish itself. `reason` is one of `END_*`.
     fn abort(&self, reason: i64);
+}
+
+/// The length of a step, as it is and as scripts are given it: made once for all that are ticked by the same.
+#[derive(Default)]
+pub struct Delta {
+    seconds: f64,
+    variant: OnceCell<Variant>,
+}
+
+impl Delta {
+    /// So many seconds.
+    pub fn new(seconds: f64) -> Self {
+        Self { seconds, variant: OnceCell::new() }
+    }
+
+    /// The seconds.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// The same for a script.
+    pub fn variant(&self) -> &Variant {
+        self.variant.get_or_init(|| self.seconds.to_variant())
+    }
 }
 
 /// Names one run of one evaluator. Stale after that run ended.

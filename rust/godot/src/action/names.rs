@@ -1,4 +1,4 @@
-//! Names of the virtuals of the scriptable classes, made once: making one costs a third of a call.
+//! Names of the virtuals of the scriptable classes and of signals that are often unheard, made once: making one costs a third of a call.
 
 use std::sync::OnceLock;
 
@@ -27,6 +27,10 @@ pub(crate) struct Names {
     reaction: Judge,
     pub(crate) resolve_number: StringName,
     pub(crate) build_context: StringName,
+    pub(crate) action_started: StringName,
+    pub(crate) action_ended: StringName,
+    pub(crate) cooldown_started: StringName,
+    pub(crate) cooldown_expired: StringName,
 }
 
 /// Names of the virtuals by which an evaluator's script judges candidates.
@@ -76,5 +80,9 @@ pub(crate) fn names() -> &'static Names {
         reaction: Judge::new("reaction"),
         resolve_number: StringName::from("_resolve_number"),
         build_context: StringName::from("_build_decision_context"),
+        action_started: StringName::from("action_started"),
+        action_ended: StringName::from("action_ended"),
+        cooldown_started: StringName::from("cooldown_started"),
+        cooldown_expired: StringName::from("cooldown_expired"),
     })
 }

@@ -1,10 +1,12 @@
 //! What the private copy of a definition gets: the values of its properties, containers copied one level deep.
 
+use godot::obj::Inherits;
 use godot::prelude::*;
 use godot::register::info::PropertyUsageFlags;
 
-/// Stored properties of every resource that are not the method's own.
-const NOT_COPIED: &[&str] = &["script", "resource_path", "resource_local_to_scene"];
+/// Stored properties of every resource that are not the method's own. Its name is copied too, but without its property:
+/// hardly any has one.
+const NOT_COPIED: &[&str] = &["script", "resource_path", "resource_local_to_scene", "resource_name"];
 
 /// The properties of a definition that its copies get.
 pub(crate) fn stored_properties(resource: &Gd<Resource>) -> Vec<StringName> {
@@ -20,8 +22,20 @@ pub(crate) fn stored_properties(resource: &Gd<Resource>) -> Vec<StringName> {
     found.iter().map(StringName::from).collect()
 }
 
+/// Gives a copy the name of its definition and the values of these properties. Runs setters of its script.
+pub(crate) fn fill<T: Inherits<Resource>>(from: &Gd<T>, to: &mut Gd<T>, properties: &[StringName]) {
+    let (from, to) = (from.upcast_ref::<Resource>(), to.upcast_mut::<Resource>());
+    let name = from.get_name();
+    if !name.is_empty() {
+        to.set_name(&name);
+    }
+    for property in properties {
+        to.set(property, &one_level_copy(&from.get(property)));
+    }
+}
+
 /// Containers are copied, what they contain is shared. Some engines' `duplicate()` shares the containers too.
-pub(crate) fn one_level_copy(value: &Variant) -> Variant {
+fn one_level_copy(value: &Variant) -> Variant {
     // A packed array inside a Variant is shared; a new Variant around the same array is not.
     fn repacked<T: FromGodot + ToGodot>(value: &Variant) -> Variant {
         value.try_to::<T>().map(|array| array.to_variant()).unwrap_or_default()

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use godot::builtin::{GString, StringName, Variant};
+use godot::builtin::{GString, StringName, Variant, VariantType};
 use godot::classes::{Engine, Node, Resource};
 use godot::obj::{Gd, Singleton as _};
 
@@ -36,7 +36,10 @@ pub(crate) fn call(resource: &Gd<Resource>, method: &StringName, arguments: &[Va
 
 /// The answer as a number; NaN if it is none.
 pub(crate) fn number(answer: &Variant) -> f64 {
-    answer.try_to_relaxed::<f64>().unwrap_or(f64::NAN)
+    match answer.get_type() {
+        VariantType::FLOAT => answer.to::<f64>(),
+        _ => answer.try_to_relaxed::<f64>().unwrap_or(f64::NAN),
+    }
 }
 
 /// The answer as yes or no; no if it is neither.

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use godot::prelude::*;
 
 use super::execution_method::CurrentRun;
-use super::method_run::{Method, MethodRun, RunLink};
+use super::method_run::{Delta, Method, MethodRun, RunLink};
 use super::names::names;
-use super::private_copy::{one_level_copy, stored_properties};
+use super::private_copy::{self, stored_properties};
 use super::script_calls::{call, number, overrides, truth};
 use super::{ActionContext, ExecutionMethod};
 use crate::ability::GameplayAbility;
@@ -61,9 +61,7 @@ impl Method for ScriptedMethod {
         if let Some(script) = self.definition.get_script() {
             copy.set_script(&script);
         }
-        for name in &self.copied {
-            copy.set(name, &one_level_copy(&self.definition.get(name)));
-        }
+        private_copy::fill(&self.definition, &mut copy, &self.copied);
         let run = copy.bind_mut().enter_run(link);
         Rc::new(ScriptedRun { definition: self.definition.clone(), copy, run, own: self.own })
     }
@@ -139,10 +137,14 @@ impl MethodRun for ScriptedRun {
         self.own.tick
     }
 
-    fn tick(&self, delta: f64) {
+    fn tick(&self, delta: &Delta) {
         if self.own.tick {
-            self.call(&names().tick_execute, &[delta.to_variant()]);
+            self.call(&names().tick_execute, std::slice::from_ref(delta.variant()));
         }
+    }
+
+    fn address(&self) -> usize {
+        script_method::address(&self.copy)
     }
 
     fn retarget(&self, target: Option<&Gd<Node>>) {

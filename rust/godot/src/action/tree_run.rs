@@ -7,7 +7,7 @@ use std::rc::Rc;
 use godot::prelude::*;
 use riposte_core::runner::{ExitReason, RunnerStatus, SequenceNext, SequenceStep, TreeSequence};
 
-use super::method_run::{Method, MethodRun, RunLink, RunResult};
+use super::method_run::{Delta, Method, MethodRun, RunLink, RunResult};
 use super::{ActionContext, BehaviorTreeSequenceMethod, run_access, tree_payload};
 use crate::ability::GameplayAbility;
 use crate::base::messages;
@@ -91,7 +91,8 @@ impl MethodRun for TreeRun {
         true
     }
 
-    fn tick(&self, delta: f64) {
+    fn tick(&self, delta: &Delta) {
+        let delta = delta.seconds();
         let Some(runner) = self.current() else { return };
         let mut sequence = self.sequence.get();
         let step = sequence.step(delta);

@@ -4,7 +4,7 @@ use godot::prelude::*;
 use riposte_core::awareness::{Answer, BeliefRef, MindKey, Posture, Question, Relationship, Sample, Update};
 use riposte_core::perception::TargetRef;
 
-use super::fusing::Fusing;
+use super::fusing::{self, Fusing};
 use super::policies::{self, Slot};
 use super::{SourceStance, posture, relationship, sides, state};
 use crate::agent::{self, health};
@@ -17,15 +17,17 @@ pub(super) struct Asker {
     key: MindKey,
     agent: Option<InstanceId>,
     update: Update,
-    /// Of the belief that a fusion policy is asked about.
+    /// Of the beliefs that a fusion policy is asked about.
     samples: Vec<Sample>,
+    /// How many those are.
+    beliefs: usize,
     fusing: Option<Fusing>,
 }
 
 impl Asker {
     /// For an update that began.
     pub(super) fn new(node: InstanceId, key: MindKey, agent: Option<InstanceId>, update: Update) -> Self {
-        Self { node, key, agent, update, samples: Vec::new(), fusing: None }
+        Self { node, key, agent, update, samples: Vec::new(), beliefs: 0, fusing: None }
     }
 
     /// Goes through the whole update.
@@ -47,6 +49,7 @@ impl Asker {
         }
         if let Some(fusing) = self.fusing {
             fusing.end(self.node, self.key);
+            fusing::keep_list(self.samples);
         }
     }
 
@@ -61,8 +64,11 @@ impl Asker {
             minds.world.answer(self.update, answer);
         }
         let question = minds.next(self.node, self.update, stance_of)?;
-        if let Question::Fuse { belief, .. } = question {
-            minds.world.samples(self.key, belief, &mut self.samples);
+        if let Question::Fuse { .. } = question {
+            if self.samples.capacity() == 0 {
+                self.samples = fusing::spare_list();
+            }
+            self.beliefs = minds.world.samples_in_a_row(self.update, &mut self.samples);
         }
         Some(question)
     }
@@ -104,19 +110,18 @@ impl Asker {
         });
     }
 
-    /// One belief after the other, with a short lock in between; the last answer is given here.
+    /// All beliefs in a row, as far as the policy does not look at anything or change it; the answers are given here.
     fn fuse(&mut self, bonus: f64) -> Option<Answer> {
         if self.fusing.is_none() {
             self.fusing = Fusing::begin(self.node, self.key);
         }
         let Some(fusing) = &mut self.fusing else { return Some(Answer::None) };
         let asked = (self.node, self.update);
-        loop {
-            let fused = number(&fusing.call(&self.samples, bonus));
-            if !state::with(|minds| minds.fuse_on(asked, fused, &mut self.samples)) {
-                return None;
-            }
+        while self.beliefs > 0 {
+            let fused = fusing.call(&self.samples, self.beliefs, bonus);
+            self.beliefs = state::with(|minds| minds.fuse_on(asked, fused, &mut self.samples));
         }
+        None
     }
 
     fn relationship(&self, target: TargetRef) -> Answer {
@@ -151,7 +156,7 @@ impl Asker {
 }
 
 /// What is no number is not a number.
-fn number(answer: &Variant) -> f64 {
+pub(super) fn number(answer: &Variant) -> f64 {
     match answer.get_type() {
         VariantType::FLOAT => answer.to::<f64>(),
         VariantType::INT => answer.to::<i64>() as f64,

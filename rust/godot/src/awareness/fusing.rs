@@ -1,13 +1,18 @@
 //! Calls of a fusion policy: one per belief and update, so that everything around the call is made ready once.
+//!
+//! All beliefs of a mind are asked about in a row, with nothing in between but a look whether the policy itself has looked at
+//! something: only then may the mind be another one by now.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use godot::prelude::*;
 use riposte_core::awareness::{MindKey, Sample};
 
 use super::policies::{self, Slot};
 use super::sense_sample::Contents;
-use super::{SenseSample, sides, state};
+use super::{SenseSample, asking, sides, state};
+use crate::base::script_method;
+use crate::perception::state as perception_state;
 
 /// Lists to keep: one per number of senses that is in use, and for updates inside of policies.
 const SPARE: usize = 4;
@@ -19,13 +24,28 @@ struct Arguments {
     /// The samples and the bonus.
     values: [Variant; 2],
     contents: Contents,
+    /// Samples of one belief.
     count: usize,
     bonus: f64,
+    /// What the policy said of the beliefs.
+    fused: Vec<f64>,
 }
 
 thread_local! {
     /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
     static ARGUMENTS: &'static RefCell<Vec<Arguments>> = Box::leak(Box::default());
+    /// A list that the next update may use.
+    static LIST: Cell<Vec<Sample>> = const { Cell::new(Vec::new()) };
+}
+
+/// A list to be filled with samples.
+pub(super) fn spare_list() -> Vec<Sample> {
+    LIST.take()
+}
+
+/// That list is not used any more.
+pub(super) fn keep_list(list: Vec<Sample>) {
+    LIST.set(list);
 }
 
 /// Without any mind no arguments are kept either: they are objects of the engine, which counts those that stay.
@@ -38,11 +58,12 @@ pub(super) fn drop_unused() {
 }
 
 impl Arguments {
-    /// Those that nobody uses now, or new ones.
+    /// Those that nobody uses now, or new ones; for the samples of one belief.
     fn take(samples: &[Sample]) -> Self {
+        let count = samples.len();
         let known = ARGUMENTS.with(|spare| {
             let mut spare = spare.borrow_mut();
-            let at = spare.iter().rposition(|arguments| arguments.count == samples.len())?;
+            let at = spare.iter().rposition(|arguments| arguments.count == count)?;
             Some(spare.swap_remove(at))
         });
         known.unwrap_or_else(|| Self::new(samples))
@@ -53,7 +74,7 @@ impl Arguments {
         let (count, bonus) = (samples.len(), 0.0);
         // What a script takes out or sorts would be missing in the next call.
         let values = [array.into_read_only().to_variant(), bonus.to_variant()];
-        Self { values, contents, count, bonus }
+        Self { values, contents, count, bonus, fused: Vec::new() }
     }
 
     fn give_back(self) {
@@ -67,7 +88,8 @@ impl Arguments {
     }
 
     fn fill(&mut self, samples: &[Sample], bonus: f64) {
-        self.contents.lock().copy_from_slice(samples);
+        self.contents.fill(samples);
+        self.fused.clear();
         if self.bonus.to_bits() != bonus.to_bits() {
             self.bonus = bonus;
             self.values[1] = bonus.to_variant();
@@ -141,13 +163,25 @@ impl Fusing {
         }
     }
 
-    /// What the policy makes of samples. Runs the script: nothing may be bound or locked.
-    pub(super) fn call(&mut self, samples: &[Sample], bonus: f64) -> Variant {
-        let arguments = self.arguments.get_or_insert_with(|| Arguments::take(samples));
-        if arguments.count != samples.len() {
-            *arguments = Arguments::take(samples);
+    /// What the policy makes of the samples of some beliefs: of all of them, or of those up to the one at which it looked at
+    /// something or changed it. Runs the script: nothing may be bound or locked.
+    pub(super) fn call(&mut self, samples: &[Sample], beliefs: usize, bonus: f64) -> &[f64] {
+        let count = samples.len() / beliefs;
+        let arguments = self.arguments.get_or_insert_with(|| Arguments::take(&samples[..count]));
+        if arguments.count != count {
+            *arguments = Arguments::take(&samples[..count]);
         }
         arguments.fill(samples, bonus);
-        policies::call(&self.policy, Slot::Fusion, &arguments.values)
+        let (looks, method) = (perception_state::looks(), Slot::Fusion.method());
+        for belief in 0..beliefs {
+            arguments.contents.show(belief * count);
+            let answer = script_method::call(&self.policy, method, &arguments.values);
+            arguments.fused.push(asking::number(&answer));
+            if perception_state::looks() != looks {
+                break;
+            }
+        }
+        policies::note_calls(arguments.fused.len());
+        &arguments.fused
     }
 }

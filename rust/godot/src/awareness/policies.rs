@@ -18,9 +18,14 @@ pub(super) fn calls() -> u64 {
     CALLS.load(Ordering::Relaxed)
 }
 
+/// So many calls were made otherwise than by [`call`].
+pub(super) fn note_calls(calls: usize) {
+    CALLS.fetch_add(calls as u64, Ordering::Relaxed);
+}
+
 /// Calls the virtual of a slot. Runs the script: nothing may be bound or locked.
 pub(super) fn call(policy: &Gd<Resource>, slot: Slot, arguments: &[Variant]) -> Variant {
-    CALLS.fetch_add(1, Ordering::Relaxed);
+    note_calls(1);
     script_method::call(policy, slot.method(), arguments)
 }
 

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use godot::prelude::*;
 use parking_lot::Mutex;
@@ -37,8 +38,36 @@ pub struct SenseSample {
     base: Base<RefCounted>,
 }
 
-/// What the samples of one list say; there are always as many.
-pub(super) type Contents = Arc<Mutex<Vec<Sample>>>;
+/// What the samples of one list say.
+pub(super) type Contents = Arc<Shown>;
+
+/// Samples of one or more beliefs, as many of each, one belief after the other; those of one belief are shown.
+pub(super) struct Shown {
+    all: Mutex<Vec<Sample>>,
+    /// Where those begin.
+    from: AtomicUsize,
+}
+
+impl Shown {
+    /// Those of other beliefs, and of one at least; the first one's are shown.
+    pub(super) fn fill(&self, samples: &[Sample]) {
+        let mut all = self.all.lock();
+        self.show(0);
+        all.clear();
+        all.extend_from_slice(samples);
+    }
+
+    /// Those from this place on are shown.
+    pub(super) fn show(&self, from: usize) {
+        self.from.store(from, Ordering::Relaxed);
+    }
+
+    fn content(&self, at: usize) -> Sample {
+        let all = self.all.lock();
+        // Another thread may ask while the place is moved.
+        *all.get(self.from.load(Ordering::Relaxed) + at).unwrap_or(&all[at])
+    }
+}
 
 #[godot_api]
 impl SenseSample {
@@ -67,7 +96,7 @@ impl SenseSample {
     /// Samples, and what they say for changing it.
     pub(super) fn create(samples: Vec<Sample>) -> (Array<Gd<Self>>, Contents) {
         let count = samples.len();
-        let contents: Contents = Arc::new(Mutex::new(samples));
+        let contents: Contents = Arc::new(Shown { all: Mutex::new(samples), from: AtomicUsize::new(0) });
         let make = |at| {
             Gd::from_init_fn(|base| Self {
                 sense_id: PhantomVar::default(),
@@ -83,6 +112,6 @@ impl SenseSample {
     }
 
     fn content(&self) -> Sample {
-        self.contents.lock()[self.at]
+        self.contents.content(self.at)
     }
 }

@@ -131,16 +131,17 @@ impl Minds {
         self.nodes.get_mut(&node.to_i64())
     }
 
-    /// Goes on with the answer of a fusion policy. True if it is asked again: the samples are those of the next belief.
+    /// Goes on with the answers of a fusion policy. About how many beliefs it is asked then: the samples are theirs.
     pub(super) fn fuse_on(
         &mut self,
         asked: (InstanceId, Update),
-        fused: f64,
+        fused: &[f64],
         samples: &mut Vec<Sample>,
-    ) -> bool {
+    ) -> usize {
         let (node, update) = asked;
         let stays = self.nodes.get(&node.to_i64()).is_some_and(|mind| mind.agent.is_some());
-        stays && self.world.fuse_on(update, fused, samples)
+        let asks = stays && self.world.fuse_on(update, fused);
+        if asks { self.world.samples_in_a_row(update, samples) } else { 0 }
     }
 
     /// The next question of an update; it ends where it is if its node left the tree meanwhile. How targets hold

@@ -162,6 +162,11 @@ pub(crate) fn expect_place_of<T: GodotClass>(node: &Gd<T>) {
     expect_place(node.obj_sys().addr());
 }
 
+/// An object will be called soon: its head, where its script is found.
+pub(crate) fn expect_object(address: usize) {
+    expect_lines(address, &[0, 1, 2, 3]);
+}
+
 /// Where Godot 4.4 to 4.6 keep what is read, roughly: being wrong here costs time and nothing else.
 fn expect_lines(address: usize, lines: &[usize]) {
     if address != 0 {

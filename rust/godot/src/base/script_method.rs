@@ -44,3 +44,8 @@ pub(crate) fn call<T: GodotClass>(object: &Gd<T>, method: &StringName, arguments
         })
     }
 }
+
+/// Where the engine keeps an object, for fetching it ahead.
+pub(crate) fn address<T: GodotClass>(object: &Gd<T>) -> usize {
+    object.obj_sys().addr()
+}

@@ -11,7 +11,7 @@ use super::findings::Finding;
 use super::run_parts::{HookPart, HookRun, RunRef};
 use super::script_names::names;
 use super::{ActionGraphHook, CancelOnMovementHook, DrainVitalHook, LocomotionModifierHook};
-use crate::action::private_copy::{one_level_copy, stored_properties};
+use crate::action::private_copy::{self, stored_properties};
 use crate::action::script_calls::{call, overrides};
 use crate::base::messages;
 
@@ -116,9 +116,7 @@ impl HookPart for ScriptedHook {
         if let Some(script) = self.definition.get_script() {
             copy.set_script(&script);
         }
-        for name in &self.copied {
-            copy.set(name, &one_level_copy(&self.definition.get(name)));
-        }
+        private_copy::fill(&self.definition, &mut copy, &self.copied);
         Rc::new(ScriptedHookRun { copy: copy.upcast(), calls: self.calls, handle: OnceCell::new() })
     }
 }

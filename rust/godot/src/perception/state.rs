@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::obj::InstanceId;
 use parking_lot::Mutex;
@@ -52,9 +53,20 @@ struct World {
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
 
+/// How often the state was read or changed.
+static LOOKS: AtomicU64 = AtomicU64::new(0);
+
 /// Reads or changes the state.
 pub(crate) fn with<R>(f: impl FnOnce(&mut State) -> R) -> R {
-    f(&mut STATE.lock())
+    let mut state = STATE.lock();
+    // Only who has the lock writes it.
+    LOOKS.store(LOOKS.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    f(&mut state)
+}
+
+/// Another number when anybody has read or changed the state meanwhile.
+pub(crate) fn looks() -> u64 {
+    LOOKS.load(Ordering::Relaxed)
 }
 
 /// Takes over the project settings, when the first perceiver enters and when one changes.

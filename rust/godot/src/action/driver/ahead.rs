@@ -20,6 +20,8 @@ const NEAR: usize = 4;
 struct Places {
     node: usize,
     state: usize,
+    /// What the evaluator writes down while it asks somebody.
+    stack: usize,
     found: Found,
 }
 
@@ -60,6 +62,7 @@ impl Ahead {
         if let Some(places) = self.places.get(at + FAR) {
             engine_reads::expect_node(places.node);
             expect_state(places.state, &Evaluator::STEP_READS);
+            engine_reads::expect(places.stack);
         }
     }
 
@@ -82,6 +85,7 @@ impl Ahead {
     pub fn note_step(&mut self, at: usize, node: usize, state: &State) {
         if let Some(places) = self.places.get_mut(at) {
             (places.node, places.state) = (node, std::ptr::from_ref(state).addr());
+            places.stack = state.core.stack_place();
         }
     }
 

@@ -16,6 +16,7 @@ mod logging;
 pub(super) mod monitors;
 mod perform;
 pub(super) mod places;
+mod quick;
 mod reacting;
 pub(super) mod recording;
 pub(super) mod resuming;
@@ -25,6 +26,7 @@ pub(super) mod sight;
 pub(super) mod stepping;
 mod targets;
 mod telling;
+mod ticks;
 mod tokens;
 mod world;
 
@@ -48,6 +50,7 @@ pub(super) use world::{attention_target, focus_target, is_live, node_of, threat}
 use super::context_data::ContextData;
 use super::motion::{self, Motion};
 use super::run_access::{self, RunAccess};
+use crate::base::engine_reads::Reader;
 use crate::base::store::NodeStore;
 use crate::base::ticking;
 use world::TagCache;
@@ -106,6 +109,8 @@ pub(in crate::action) struct State {
     events: i64,
     cache: TagCache,
     glance: stepping::Glance,
+    /// The target of what runs, as it was last looked after.
+    aim: Option<Reader>,
 }
 
 impl State {
@@ -182,6 +187,7 @@ fn create_with(id: InstanceId, core: Evaluator) -> InstanceId {
         events: 0,
         cache: TagCache::default(),
         glance: stepping::Glance::default(),
+        aim: None,
     };
     recording::created(id);
     STATES.lock().insert(id, state);
@@ -224,6 +230,13 @@ pub(super) fn call_with<R>(
 
 /// One step with nothing around it. `delta` is not yet scaled.
 pub(super) fn step_alone(id: InstanceId, delta: f64) {
+    if !quick::step(id, delta) {
+        step_slowly(id, delta);
+    }
+}
+
+/// A step that may ask anybody.
+fn step_slowly(id: InstanceId, delta: f64) {
     frames::stretch_interval(id, delta);
     motion::follow(id, delta);
     let follows = following::follows(id);

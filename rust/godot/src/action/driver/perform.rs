@@ -5,6 +5,7 @@ use riposte_core::action::{Answer, Question};
 
 use super::judging::Calls;
 use super::{contexts, hooks, reacting, resuming, runs, sight, telling, tokens};
+use crate::action::method_run::Delta;
 use crate::action::{numbers, set_use};
 
 pub(super) fn perform(id: InstanceId, question: Question, calls: &mut Calls) -> Answer {
@@ -23,7 +24,7 @@ pub(super) fn perform(id: InstanceId, question: Question, calls: &mut Calls) -> 
         Question::Retarget(run, target) => return runs::retarget(id, run, target),
         Question::Hook(call) => return hooks::call(id, &call),
         Question::TargetLost(run, target) => return runs::is_lost(id, run, target),
-        Question::Tick(run, delta) => runs::tick(id, run, delta),
+        Question::Tick(run, delta) => runs::tick(id, run, &Delta::new(delta)),
         Question::Abort(run, reason) => runs::abort(id, run, reason),
         Question::AddTags(run) => runs::add_tags(id, run),
         Question::RemoveTags(run) => runs::remove_tags(id, run),

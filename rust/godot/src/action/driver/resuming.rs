@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use riposte_core::action::{Answer, Prepare, Run, RunningState};
 
-use super::runs::{checked_timeout, find, is_kept, make};
+use super::runs::{checked_timeout, find, is_kept, make, wants_ticks};
 use super::sides::side;
 use super::{call, with};
 
@@ -33,5 +33,6 @@ pub(super) fn resume(id: InstanceId, prepare: &Prepare) -> Answer {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &made.context, made.run.timeout());
-    Answer::Begun { ok: true, timeout, instant: false, ticks: made.run.wants_tick() }
+    let ticks = wants_ticks(id, prepare.run, &made.run);
+    Answer::Begun { ok: true, timeout, instant: false, ticks }
 }

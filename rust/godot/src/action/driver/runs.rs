@@ -11,9 +11,9 @@ use riposte_core::tags::TagId;
 use super::hooks::{self, Hooks};
 use super::sides::{list, side};
 use super::world::{self, node_of};
-use super::{key_of, places, reacting, recording, tokens, with};
+use super::{key_of, places, reacting, recording, ticks, tokens, with};
 use crate::action::ActionContext;
-use crate::action::method_run::{MethodRun, RunLink, RunResult};
+use crate::action::method_run::{Delta, MethodRun, RunLink, RunResult};
 use crate::agent;
 use crate::base::messages;
 
@@ -115,7 +115,16 @@ pub(super) fn begin(id: InstanceId, prepared: RunId) -> Answer {
         return REFUSED;
     }
     let timeout = checked_timeout(id, &context, run.timeout());
-    Answer::Begun { ok: true, timeout, instant: run.is_instant(), ticks: run.wants_tick() }
+    Answer::Begun { ok: true, timeout, instant: run.is_instant(), ticks: wants_ticks(id, prepared, &run) }
+}
+
+/// Whether a run that begins wants ticks; then it is kept at hand for them.
+pub(super) fn wants_ticks(id: InstanceId, run: RunId, method: &Rc<dyn MethodRun>) -> bool {
+    let ticks = method.wants_tick();
+    if ticks {
+        ticks::keep(id, run, method);
+    }
+    ticks
 }
 
 pub(super) fn checked_timeout(id: InstanceId, context: &Gd<ActionContext>, seconds: f64) -> f64 {
@@ -169,7 +178,7 @@ pub(super) fn hooks(id: InstanceId, run: RunId) -> Option<Hooks> {
 }
 
 /// R5.
-pub(super) fn tick(id: InstanceId, run: RunId, delta: f64) {
+pub(super) fn tick(id: InstanceId, run: RunId, delta: &Delta) {
     let run = side(id, |side| side.runs.iter().find(|row| row.id == run).map(|row| row.run.clone()));
     if let Some(run) = run {
         run.tick(delta);

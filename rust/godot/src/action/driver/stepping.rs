@@ -19,7 +19,12 @@ use riposte_core::tags::TagSet;
 
 use super::ahead::{Ahead, Found};
 use super::bodies::{self, Bodies, Known, Seen, Slot};
-use super::{Asked, STATES, State, key_of, monitors, places, pump, recording, step_alone, with};
+use super::quick::is_networked;
+use super::ticks::{self, Tick};
+use super::{
+    Asked, STATES, State, key_of, monitors, places, pump, recording, step_alone, step_slowly, with,
+};
+use crate::action::method_run::Delta;
 use crate::agent::{self, health, tag_epoch};
 use crate::base::engine_reads::{self, Reader};
 use crate::base::network;
@@ -186,6 +191,10 @@ struct Round {
     /// Members that have a priority of their own now.
     leavers: Vec<InstanceId>,
     ahead: Ahead,
+    /// What ticks are given that are no longer than the one before.
+    length: Delta,
+    /// The tick that was called last, until its step goes on.
+    ticked: Option<Tick>,
 }
 
 /// Why the steps under the lock are interrupted.
@@ -194,8 +203,10 @@ enum Stop {
     Alone(InstanceId),
     /// Something is to be found out before this evaluator can decide.
     Learn(InstanceId),
-    /// The decision of this evaluator goes on with this.
+    /// The step of this evaluator goes on with this.
     Pump(InstanceId, Asked),
+    /// What runs has its tick.
+    Tick(Tick),
 }
 
 fn run(callback: i64, delta: f64) {
@@ -204,10 +215,18 @@ fn run(callback: i64, delta: f64) {
         return;
     }
     let begun = monitors::begin();
-    let networked = network::is_networked_now() || network::was_client();
-    let ahead = Ahead::take(usize::from(callback == PROCESS_IDLE), members.len());
-    let units_per_meter = OnceCell::new();
-    let mut round = Round { callback, delta, at: 0, networked, units_per_meter, leavers: Vec::new(), ahead };
+    let networked = is_networked();
+    let mut round = Round {
+        callback,
+        delta,
+        at: 0,
+        networked,
+        units_per_meter: OnceCell::new(),
+        leavers: Vec::new(),
+        ahead: Ahead::take(usize::from(callback == PROCESS_IDLE), members.len()),
+        length: Delta::new(delta),
+        ticked: None,
+    };
     forget_readings();
     while let Some(stop) = round.advance(&members) {
         round.settle(stop);
@@ -237,19 +256,24 @@ impl Round {
     /// Makes steps until one needs more than this; `None` when all are made.
     fn advance(&mut self, members: &[Member]) -> Option<Stop> {
         let mut states = STATES.lock();
+        if let Some(tick) = self.ticked.take()
+            && let Some(asked) = tick.end(&mut states)
+        {
+            return Some(Stop::Pump(tick.id, asked));
+        }
         BODIES.with_borrow_mut(|bodies| {
-            while let Some(Member { reader, state }) = members.get(self.at) {
+            while let Some(member) = members.get(self.at) {
                 let at = self.at;
                 self.at += 1;
                 self.expect(at, members, &states);
-                let node = reader.live().filter(|node| node.is_inside_tree() && node.can_process());
-                let (Some(node), Some(state)) = (node, states.at_mut(*state)) else { continue };
+                let node = member.reader.live().filter(|node| node.is_inside_tree() && node.can_process());
+                let (Some(node), Some(state)) = (node, states.at_mut(member.state)) else { continue };
                 let physics = self.callback == PROCESS_PHYSICS;
                 if (if physics { node.physics_priority() } else { node.idle_priority() }) != 0 {
-                    self.leavers.push(reader.id());
+                    self.leavers.push(member.reader.id());
                 }
                 self.ahead.note_step(at, node.address(), state);
-                let stop = self.step(at, reader.id(), state, bodies);
+                let stop = self.step(at, member, state, bodies);
                 if stop.is_some() {
                     return stop;
                 }
@@ -266,28 +290,36 @@ impl Round {
         if state.is_some_and(|state| state.core.is_due_in(self.delta * state.time_scale)) {
             self.ahead.expect_decision(near);
         }
+        if let Some(member) = members.get(near) {
+            ticks::expect(member.state);
+        }
     }
 
     /// One step, with the states locked.
-    fn step(&mut self, at: usize, id: InstanceId, state: &mut State, bodies: &mut Bodies) -> Option<Stop> {
+    fn step(
+        &mut self,
+        at: usize,
+        member: &Member,
+        state: &mut State,
+        bodies: &mut Bodies,
+    ) -> Option<Stop> {
+        let id = member.reader.id();
         if state.callback != self.callback || state.stepping {
             return None;
         }
         let scaled = self.delta * state.time_scale;
-        let plain = !self.networked
-            && state.following.is_local()
-            && state.holders.is_empty()
-            && !state.follows_motion()
-            && state.weapon.is_none_or(engine_reads::lives)
-            && !(state.lod.enabled && state.core.is_due_in(scaled));
-        if !plain {
+        if !state.is_plain(scaled, self.networked) {
             return Some(Stop::Alone(id));
         }
         if !state.agent.is_some_and(engine_reads::lives) {
             return None;
         }
-        match state.core.step_quietly(scaled) {
+        match state.step_quietly(scaled) {
             Quiet::No => Some(Stop::Alone(id)),
+            Quiet::Tick(ticket, run) => {
+                state.stepping = true;
+                Some(Stop::Tick(Tick { id, at: member.state, ticket, run, seconds: scaled }))
+            }
             Quiet::Over => None,
             Quiet::Due => {
                 let stop = self.decide(id, state, bodies, true);
@@ -314,9 +346,16 @@ impl Round {
     }
 
     /// What stopped the steps, with nothing locked.
-    fn settle(&self, stop: Stop) {
+    fn settle(&mut self, stop: Stop) {
         match stop {
-            Stop::Alone(id) => step_alone(id, self.delta),
+            Stop::Alone(id) => step_slowly(id, self.delta),
+            Stop::Tick(tick) => {
+                if self.length.seconds().to_bits() != tick.seconds.to_bits() {
+                    self.length = Delta::new(tick.seconds);
+                }
+                tick.call(&self.length);
+                self.ticked = Some(tick);
+            }
             Stop::Pump(id, asked) => {
                 pump(id, 0, asked, None);
                 with(id, |state| state.stepping = false);

@@ -33,7 +33,23 @@ fn tell_class(id: InstanceId, event: Event) {
     }
 }
 
+/// Somebody listens to what would be told: of most starts and ends nobody hears.
+fn is_heard(node: &Gd<ActionEvaluator>, event: Event) -> bool {
+    let names = names();
+    let signal = match event {
+        Event::Started(..) => &names.action_started,
+        Event::Ended(..) => &names.action_ended,
+        Event::CooldownStarted(..) => &names.cooldown_started,
+        Event::CooldownExpired(_) => &names.cooldown_expired,
+        _ => return true,
+    };
+    node.has_connections(signal)
+}
+
 fn tell_action(node: &Gd<ActionEvaluator>, event: Event) {
+    if !is_heard(node, event) {
+        return;
+    }
     let id = node.instance_id();
     let mut signals = node.signals();
     let name = |action| sides::name(id, action);
