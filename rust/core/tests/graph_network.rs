@@ -49,7 +49,7 @@ fn peer_with(cancellable: bool, payload: Option<PayloadPlan>) -> Peer {
     root.transitions = vec![wire("root", "L1", light), wire("root", "DODGE", dodge)];
     let nodes = vec![root, first, node("L2", Vec::new()), node("DODGE", Vec::new())];
     let plan = GraphPlan { nodes, ..GraphPlan::default() };
-    let graph = Graph::compile(&table, plan).expect("a graph");
+    let graph = Graph::compile(plan).expect("a graph");
     let times = |id: &str| {
         let mut times = MoveTimes::of_length(if id == "DODGE" { 0.5 } else { 1.0 });
         if id == "L1" && windows {

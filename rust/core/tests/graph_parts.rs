@@ -8,8 +8,8 @@ use riposte_core::graph::Window;
 use riposte_core::graph::parts::{
     Affordable, Approach, ApproachPlan, ConditionKind, ConditionPlan, CostPlan, DirectionSpace,
     DistanceComparison, DrainEnd, GraphGatePlan, HookCalls, HookPlan, MovementSource, Needs, PairedPlan,
-    PartsWorld, PressView, TagTest, TargetFacts, VitalComparison, VitalView, affordable, drained, locomotion,
-    pay, stop_distance, turn_rate,
+    PartsWorld, PressView, TagLists, TagTest, TargetFacts, VitalComparison, VitalView, affordable, drained,
+    locomotion, pay, stop_distance, turn_rate,
 };
 use riposte_core::tags::{TagId, TagSet, TagTable};
 
@@ -153,7 +153,8 @@ fn conditions_on_the_target_do_not_pass_without_one() {
     let mut stage = Stage::new();
     let (stunned, boss) = (stage.tag("State.Stunned"), stage.tag("Role.Boss"));
     stage.foe = stage.set(&["State.Stunned.Hard"]);
-    let state = ConditionKind::TargetState { required: vec![stunned], blocked: vec![boss] };
+    let state =
+        ConditionKind::TargetState(Box::new(TagLists { required: vec![stunned], blocked: vec![boss] }));
     let far = |comparison, planar, in_pixels| ConditionKind::TargetDistance {
         comparison,
         distance: 2.0,
@@ -178,7 +179,7 @@ fn conditions_on_the_target_do_not_pass_without_one() {
     assert!(holds(far(DistanceComparison::Farther, true, true), &world, &none), "200 px of 2 px");
     assert!(holds(far(DistanceComparison::About, true, false), &world, &none));
     assert!(!holds(far(DistanceComparison::About, false, false), &world, &none));
-    let blocked = ConditionKind::TargetState { required: vec![], blocked: vec![stunned] };
+    let blocked = ConditionKind::TargetState(Box::new(TagLists { required: vec![], blocked: vec![stunned] }));
     assert!(!holds(blocked, &world, &none));
 }
 

@@ -64,7 +64,7 @@ impl Place {
 
     pub fn compile(&self, nodes: Vec<NodePlan>, buffer: BufferMode) -> Arc<Graph> {
         let plan = GraphPlan { buffer, nodes, ..GraphPlan::default() };
-        Graph::compile(&self.tags, plan).expect("a graph")
+        Graph::compile(plan).expect("a graph")
     }
 }
 

@@ -1,13 +1,14 @@
 //! A graph that is ready to be played. Immutable, shared by all its players.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::parts::{ConditionPlan, CooldownPlan, CostPlan, GraphGatePlan, HookPlan, Needs};
+use super::parts::{
+    ConditionPlan, CooldownPlan, CostPlan, GraphGatePlan, HookPlan, Needs, PartsWorld, TagLists,
+};
 use super::plan::{GraphPlan, NodePlan, PayloadPlan, ROOT, TransitionPlan};
 use super::reason::{BufferMode, FiresOn, NoWindow, Timing};
 use super::{MoveTimes, Window};
-use crate::tags::{TagId, TagSet, TagTable};
+use crate::tags::TagId;
 
 /// The index of the root.
 pub const ROOT_INDEX: u32 = 0;
@@ -41,18 +42,16 @@ pub struct Wire {
     pub priority: i32,
     /// It need not wait for a window.
     pub interrupts: bool,
-    /// All of them must be on the agent.
-    pub required: Vec<TagId>,
-    /// None of them may.
-    pub blocked: Vec<TagId>,
+    /// What must be on the agent, and what must not; `None`: all the same.
+    pub agent_tags: Option<Box<TagLists>>,
     /// All of them must pass.
-    pub conditions: Vec<ConditionPlan>,
+    pub conditions: Box<[ConditionPlan]>,
     /// Only while a window of one of these is open; empty: the plain one.
-    pub kinds: Vec<Arc<str>>,
+    pub kinds: Box<[Arc<str>]>,
     /// Inputs that have waited count too.
     pub accept_buffered: bool,
-    /// Gates of the node that it leads to, which hide it while they are closed.
-    pub guards: Vec<GraphGatePlan>,
+    /// The node that it leads to has gates which hide it while they are closed.
+    pub guarded: bool,
 }
 
 /// A node, ready to be played.
@@ -67,17 +66,17 @@ pub struct Node {
     /// What it plays.
     pub payload: PayloadPlan,
     /// Paid at the start.
-    pub costs: Vec<CostPlan>,
+    pub costs: Box<[CostPlan]>,
     /// Asked before the start.
-    pub gates: Vec<GraphGatePlan>,
+    pub gates: Box<[GraphGatePlan]>,
     /// Some gate hands out something.
     pub holds_gates: bool,
     /// What rides its runs.
-    pub hooks: Vec<HookPlan>,
+    pub hooks: Box<[HookPlan]>,
     /// Its charges.
-    pub cooldown: Option<CooldownPlan>,
+    pub cooldown: Option<Box<CooldownPlan>>,
     /// Where it leads, in the author's order.
-    pub wires: Vec<Wire>,
+    pub wires: Box<[Wire]>,
     /// What it does without a plain window.
     pub from_entry: bool,
     /// Which press waits.
@@ -93,23 +92,23 @@ pub struct Node {
     /// Node time from which it may be cut.
     pub cancel_window_start: f64,
     /// Only these cut it; empty: any.
-    pub cancellable_by: Vec<TagId>,
+    pub cancellable_by: Box<[TagId]>,
     /// These never cut it.
-    pub ignored_cancels: Vec<TagId>,
+    pub ignored_cancels: Box<[TagId]>,
     /// Only inputs that the root answers cut it.
     pub cancel_needs_root_move: bool,
     /// On the agent while it runs.
     pub applied: Arc<[TagId]>,
-    /// The same, ready to be asked.
-    pub applied_set: TagSet,
     /// Some hook acts in every tick.
     pub(super) ticks: bool,
-    /// Some hook scales the locomotion.
-    pub(super) locomotion: Option<[f64; 3]>,
     /// The times of a stance or a pause.
     pub(super) own_times: Option<Arc<MoveTimes>>,
-    /// Indices into `wires` by what they wait for, the best first.
-    ranks: [Vec<Rank>; 5],
+    /// Its transitions by what they wait for, then the best first.
+    ranks: Box<[Rank]>,
+    /// By what they wait for: where those that wait for the next thing begin.
+    ends: [u32; 5],
+    /// Bits of the tags that its transitions wait for.
+    inputs: u64,
 }
 
 /// One transition among those that wait for the same, with what decides first.
@@ -122,7 +121,19 @@ pub(super) struct Rank {
 impl Node {
     /// Transitions that wait for this, the best first.
     pub(super) fn ranked(&self, fires_on: FiresOn) -> &[Rank] {
-        &self.ranks[fires_on as usize]
+        let at = fires_on as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.ranks[start as usize..self.ends[at] as usize]
+    }
+
+    /// False: no transition waits for one of the tags with these bits.
+    pub(super) fn may_answer(&self, bits: u64) -> bool {
+        self.inputs & bits != 0
+    }
+
+    /// Of its gates that hide it, the first that is closed.
+    pub(super) fn hidden_by(&self, world: &PartsWorld) -> Option<usize> {
+        self.gates.iter().filter(|gate| may_hide(gate)).position(|gate| gate.hides(world))
     }
 
     /// Its payload is asked at the start.
@@ -144,8 +155,7 @@ impl Node {
 /// A compiled graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    nodes: Vec<Node>,
-    names: BTreeMap<Arc<str>, u32>,
+    nodes: Box<[Node]>,
     needs: Needs,
     pub(super) held_input_restart_window: f64,
     pub(super) combo_input_lifetime: f64,
@@ -165,24 +175,19 @@ impl PartialEq for Graph {
 
 impl Graph {
     /// Compiles a plan: the root first, then nodes in byte order of their names.
-    pub fn compile(table: &TagTable, plan: GraphPlan) -> Result<Arc<Self>, GraphError> {
+    pub fn compile(plan: GraphPlan) -> Result<Arc<Self>, GraphError> {
         let GraphPlan { buffer, late_input_grace, nodes: mut plans, attributes, .. } = plan;
         plans.sort_by(|a, b| rank_of(&a.id).cmp(&rank_of(&b.id)));
         if plans.first().is_none_or(|first| &*first.id != ROOT) {
             plans.insert(0, NodePlan::new(ROOT));
         }
-        let mut names = BTreeMap::new();
-        for (at, node) in plans.iter().enumerate() {
-            if names.insert(node.id.clone(), at as u32).is_some() {
-                return Err(GraphError::DuplicateNode(node.id.clone()));
-            }
+        if let Some(twins) = plans.windows(2).find(|pair| pair[0].id == pair[1].id) {
+            return Err(GraphError::DuplicateNode(twins[0].id.clone()));
         }
-        let hiding: Vec<Vec<GraphGatePlan>> = plans.iter().map(hiding_gates).collect();
-        let defaults = Defaults { table, buffer, grace: late_input_grace, names: &names, hiding: &hiding };
-        let nodes: Vec<Node> = plans.into_iter().map(|node| defaults.node(node)).collect::<Result<_, _>>()?;
+        let targets = plans.iter().map(|node| (node.id.clone(), node.gates.iter().any(may_hide))).collect();
+        let defaults = Defaults { buffer, grace: late_input_grace, targets };
         let mut graph = Self {
-            nodes,
-            names,
+            nodes: plans.into_iter().map(|node| defaults.node(node)).collect::<Result<_, _>>()?,
             needs: Needs { attributes, ..Needs::default() },
             held_input_restart_window: sound(plan.held_input_restart_window),
             combo_input_lifetime: sound(plan.combo_input_lifetime),
@@ -205,7 +210,7 @@ impl Graph {
             if let Some(cooldown) = &node.cooldown
                 && !self.cooldowns.iter().any(|known| known.key == cooldown.key)
             {
-                self.cooldowns.push(cooldown.clone());
+                self.cooldowns.push((**cooldown).clone());
             }
         }
     }
@@ -227,7 +232,7 @@ impl Graph {
 
     /// The index of a node by name.
     pub fn find(&self, id: &str) -> Option<u32> {
-        self.names.get(id).copied()
+        find(&self.nodes, id, |node| &node.id)
     }
 
     /// What its parts read of the world.
@@ -257,45 +262,49 @@ fn rank_of(id: &str) -> (bool, &str) {
     (id != ROOT, id)
 }
 
+/// The place of a name among things in the order of [`rank_of`].
+fn find<T>(all: &[T], id: &str, name: impl Fn(&T) -> &str) -> Option<u32> {
+    all.binary_search_by(|one| rank_of(name(one)).cmp(&rank_of(id))).ok().map(|at| at as u32)
+}
+
 /// No time is negative or no number, and none is so long that products of times and speeds are no numbers any more.
 pub(super) fn sound(seconds: f64) -> f64 {
     const LONGEST: f64 = 1e9;
     if seconds.is_finite() { seconds.clamp(0.0, LONGEST) } else { 0.0 }
 }
 
-fn hiding_gates(node: &NodePlan) -> Vec<GraphGatePlan> {
-    node.gates.iter().filter(|gate| gate.hides && gate.tags.is_some()).cloned().collect()
+fn may_hide(gate: &GraphGatePlan) -> bool {
+    gate.hides && gate.tags.is_some()
 }
 
-struct Defaults<'a> {
-    table: &'a TagTable,
+struct Defaults {
     buffer: BufferMode,
     grace: f64,
-    names: &'a BTreeMap<Arc<str>, u32>,
-    hiding: &'a [Vec<GraphGatePlan>],
+    /// The nodes: their names, and whether gates may hide them.
+    targets: Vec<(Arc<str>, bool)>,
 }
 
-impl Defaults<'_> {
+impl Defaults {
     fn node(&self, plan: NodePlan) -> Result<Node, GraphError> {
-        let wires: Vec<Wire> =
+        let wires: Box<[Wire]> =
             plan.transitions.into_iter().map(|wire| self.wire(wire)).collect::<Result<_, _>>()?;
-        let locomotion = plan.hooks.iter().any(|hook| matches!(hook, HookPlan::Locomotion { .. }));
+        let (ranks, ends) = rank(&wires);
         Ok(Node {
-            ranks: rank(&wires),
+            inputs: ranks[..ends[FiresOn::ReleasedEarly as usize] as usize].iter().fold(0, with_input),
+            ranks,
+            ends,
             own_times: own_times(&plan.payload),
             ticks: plan.hooks.iter().any(HookPlan::ticks),
-            locomotion: locomotion.then(|| super::parts::locomotion(&plan.hooks)),
-            applied_set: TagSet::new(self.table, plan.applied_tags.iter().copied()),
             applied: plan.applied_tags.into(),
             id: plan.id,
             display_name: plan.display_name,
             enabled: plan.enabled,
             payload: plan.payload,
-            costs: plan.costs,
-            gates: plan.gates,
+            costs: plan.costs.into(),
+            gates: plan.gates.into(),
             holds_gates: plan.holds_gates,
-            hooks: plan.hooks,
-            cooldown: plan.cooldown,
+            hooks: plan.hooks.into(),
+            cooldown: plan.cooldown.map(Box::new),
             wires,
             from_entry: plan.when_no_window == NoWindow::FromEntry,
             buffer: plan.buffer.unwrap_or(self.buffer),
@@ -304,16 +313,17 @@ impl Defaults<'_> {
             mash_lock: plan.mash_lock,
             can_be_cancelled: plan.can_be_cancelled,
             cancel_window_start: sound(plan.cancel_window_start),
-            cancellable_by: plan.cancellable_by,
-            ignored_cancels: plan.ignored_cancels,
+            cancellable_by: plan.cancellable_by.into(),
+            ignored_cancels: plan.ignored_cancels.into(),
             cancel_needs_root_move: plan.cancel_needs_root_move,
         })
     }
 
     fn wire(&self, plan: TransitionPlan) -> Result<Wire, GraphError> {
-        let Some(to) = self.names.get(&plan.to).copied() else {
+        let Some(to) = find(&self.targets, &plan.to, |target| &target.0) else {
             return Err(GraphError::UnknownTarget { transition: plan.id, to: plan.to });
         };
+        let tags = TagLists { required: plan.required_tags, blocked: plan.blocked_tags };
         Ok(Wire {
             id: plan.id,
             to,
@@ -321,29 +331,32 @@ impl Defaults<'_> {
             input: plan.input,
             priority: plan.priority,
             interrupts: plan.timing == Timing::Interrupt,
-            required: plan.required_tags,
-            blocked: plan.blocked_tags,
-            conditions: plan.conditions,
-            kinds: plan.window_kinds,
+            agent_tags: (tags != TagLists::default()).then(|| Box::new(tags)),
+            conditions: plan.conditions.into(),
+            kinds: plan.window_kinds.into(),
             accept_buffered: plan.accept_buffered,
-            guards: self.hiding[to as usize].clone(),
+            guarded: self.targets[to as usize].1,
         })
     }
 }
 
-/// By what they wait for: highest priority, then more conditions, then the author's order.
-fn rank(wires: &[Wire]) -> [Vec<Rank>; 5] {
-    let mut ranks: [Vec<Rank>; 5] = Default::default();
-    for (at, wire) in wires.iter().enumerate() {
-        ranks[wire.fires_on as usize].push(Rank { wire: at as u32, input: wire.input });
-    }
-    for rank in &mut ranks {
-        rank.sort_by_key(|one| {
-            let wire = &wires[one.wire as usize];
-            (std::cmp::Reverse(wire.priority), std::cmp::Reverse(wire.conditions.len()))
-        });
-    }
-    ranks
+/// By what they wait for: highest priority, then more conditions, then the author's order. And where each of these ends.
+fn rank(wires: &[Wire]) -> (Box<[Rank]>, [u32; 5]) {
+    let all = wires.iter().enumerate();
+    let mut ranks: Box<[Rank]> = all.map(|(at, wire)| Rank { wire: at as u32, input: wire.input }).collect();
+    let wire = |rank: &Rank| &wires[rank.wire as usize];
+    ranks.sort_by_key(|rank| {
+        let wire = wire(rank);
+        (wire.fires_on, std::cmp::Reverse(wire.priority), std::cmp::Reverse(wire.conditions.len()))
+    });
+    let ends =
+        std::array::from_fn(|at| ranks.partition_point(|rank| wire(rank).fires_on as usize <= at) as u32);
+    (ranks, ends)
+}
+
+/// A transition without an input takes any.
+fn with_input(bits: u64, rank: &Rank) -> u64 {
+    bits | rank.input.map_or(u64::MAX, TagId::bit)
 }
 
 fn own_times(payload: &PayloadPlan) -> Option<Arc<MoveTimes>> {

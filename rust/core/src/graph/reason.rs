@@ -4,7 +4,7 @@ macro_rules! coded {
     ($(#[$doc:meta])* $name:ident { $($(#[$one:meta])* $variant:ident = $code:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        #[repr(i64)]
+        #[repr(u8)]
         pub enum $name { $($(#[$one])* $variant = $code),+ }
 
         impl $name {

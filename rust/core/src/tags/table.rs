@@ -2,10 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// An interned tag. Only meaningful with the table that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TagId(u32);
+pub struct TagId(NonZeroU32);
+
+impl TagId {
+    /// One of 64 bits. Two tags may have the same one: for a quick no.
+    pub(crate) fn bit(self) -> u64 {
+        1 << (self.0.get() % 64)
+    }
+
+    fn at(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// Why a name is no tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +91,7 @@ impl TagTable {
             }
             None => Vec::new(),
         };
-        let id = TagId(self.entries.len() as u32);
+        let id = TagId(NonZeroU32::MIN.saturating_add(self.entries.len() as u32));
         lineage.insert(0, id);
         self.entries.push(Entry { name: name.to_owned(), lineage });
         self.ids.insert(name.to_owned(), id);
@@ -93,12 +105,12 @@ impl TagTable {
 
     /// The full name.
     pub fn name(&self, tag: TagId) -> &str {
-        &self.entries[tag.0 as usize].name
+        &self.entries[tag.at()].name
     }
 
     /// The tag itself, then its ancestors, nearest first.
     pub fn lineage(&self, tag: TagId) -> &[TagId] {
-        &self.entries[tag.0 as usize].lineage
+        &self.entries[tag.at()].lineage
     }
 
     /// True if a query for `query` matches `tag`: the same tag or a descendant of it.

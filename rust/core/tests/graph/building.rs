@@ -41,7 +41,7 @@ pub fn build(table: &mut TagTable, row: &Row) -> (Arc<Graph>, Arc<Binding>) {
         node.transitions = wires(table, row, id);
         plan.nodes.push(node);
     }
-    let graph = Graph::compile(table, plan).expect("a graph");
+    let graph = Graph::compile(plan).expect("a graph");
     let times = graph.nodes().iter().map(|node| {
         let times = row.nodes.get(&*node.id).and_then(times_of).map(Arc::new);
         [times.clone(), times.clone(), times.clone(), times]

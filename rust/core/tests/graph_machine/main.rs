@@ -439,7 +439,7 @@ fn an_edit_keeps_what_runs() {
     let mut plan = rig::plan(rig.attack, rig.dodge);
     plan.nodes.push(NodePlan { payload: animation(), ..NodePlan::new("a_new_one") });
     plan.nodes[1].transitions.push(press("light_1__new", "a_new_one", rig.dodge));
-    let graph = Graph::compile(&rig.table, plan).expect("a graph");
+    let graph = Graph::compile(plan).expect("a graph");
     let binding = rig::binding(&graph);
     rig.log.clear();
     rig.call(Call::Edit(graph, binding));

@@ -59,7 +59,7 @@ impl Rig {
         let dodge = table.intern("Input.Dodge").expect("a tag");
         let mut plan = plan(attack, dodge);
         change(&mut plan, &mut table);
-        let graph = Graph::compile(&table, plan).expect("a graph");
+        let graph = Graph::compile(plan).expect("a graph");
         let mut machine = Machine::default();
         machine.learn(&table, attack);
         machine.learn(&table, dodge);

@@ -41,7 +41,7 @@ pub(super) fn compile(this: &Gd<ActionGraph>) -> Option<Rc<CompiledGraph>> {
         nodes.push(parts);
     }
     plan.attributes = needs.attributes;
-    let core = tags::with_table(|table| Graph::compile(table, plan));
+    let core = Graph::compile(plan);
     match core {
         Ok(core) => Some(Rc::new(CompiledGraph { core, nodes, stamp })),
         Err(problem) => {

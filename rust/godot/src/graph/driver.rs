@@ -103,6 +103,9 @@ pub(super) fn run_pending(id: InstanceId) {
 
 /// One step of `delta` seconds, not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) {
+    if let Some(passed) = with(id, |state| state.glide(delta)).flatten() {
+        return playback::passed(id, passed);
+    }
     if peers::role(id) == Role::Watcher {
         device(id, Recorder::clear);
     }
@@ -151,6 +154,16 @@ fn run(id: InstanceId) {
 }
 
 impl State {
+    /// A step in the middle of a move in which nothing is due and that nobody has to hear of, as most are; it goes on to be
+    /// stepped. The seconds that passed; `None`: nothing was done.
+    fn glide(&mut self, delta: f64) -> Option<f64> {
+        let settled = self.entered && !self.edited && self.bound_at == binding::epoch();
+        let moves = self.core.run_id() != 0 && !self.peers.predicted;
+        let followed = || self.living.as_ref().is_some_and(Living::is_followed);
+        let glides = settled && moves && !followed() && self.core.quiet(delta);
+        glides.then(|| delta * self.core.settings().time_scale)
+    }
+
     /// The run that is over and graphs that nothing plays any more, to be dropped outside.
     fn tidy(&mut self) -> (Option<Living>, Vec<Rc<CompiledGraph>>) {
         let run = self.run_id();

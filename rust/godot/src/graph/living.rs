@@ -22,6 +22,13 @@ pub(super) struct Living {
     pub hooks: Vec<Option<Rc<dyn HookRun>>>,
 }
 
+impl Living {
+    /// Its payload is told where its node is.
+    pub fn is_followed(&self) -> bool {
+        self.payload.as_ref().is_some_and(|payload| payload.follows())
+    }
+}
+
 /// What scripts were asked about last, so that several questions about one input share a handle.
 pub(super) struct Considered {
     candidate: Candidate,
@@ -105,11 +112,15 @@ impl State {
 
 /// A run that is being considered: the same one as before while the questions are about the same.
 pub(super) fn considered(id: InstanceId, candidate: &Candidate) -> Option<RunRef> {
+    let known = with(id, |state| {
+        let known = state.considered.as_ref().filter(|known| known.candidate == *candidate);
+        known.map(|known| known.run.clone())
+    });
+    if let Some(run) = known.flatten() {
+        return Some(run);
+    }
     let agent = lookup::agent_of(id)?;
     let (run, old) = with(id, |state| {
-        if let Some(known) = state.considered.as_ref().filter(|known| known.candidate == *candidate) {
-            return Some((known.run.clone(), None));
-        }
         let graph = state.graph()?.clone();
         let run = RunRef::new(state.data_of(id, agent, &graph, candidate));
         let considered = Considered { candidate: *candidate, run: run.clone() };

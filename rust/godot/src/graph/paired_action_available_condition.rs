@@ -32,7 +32,7 @@ resource_class! {
 
 impl BuiltInCondition for PairedActionAvailableCondition {
     fn kind(&self) -> ConditionKind {
-        ConditionKind::Paired { actions: paired_plans(self.sets.members()) }
+        ConditionKind::Paired { actions: paired_plans(self.sets.members()).into() }
     }
 
     fn is_inverted(&self) -> bool {

@@ -13,10 +13,12 @@ use super::{paying, peers, tagging, telling};
 
 /// Performs one effect.
 pub(super) fn perform(id: InstanceId, effect: Effect) {
+    if let Effect::Ask(ticket, question) = effect {
+        return ask(id, ticket, question);
+    }
     note_change(id, &effect);
     peers::note(id, &effect);
     match effect {
-        Effect::Ask(ticket, question) => ask(id, ticket, question),
         Effect::PayloadStart { run, variant, node_time, .. } => {
             start_payload(id, run, variant, node_time);
         }
@@ -59,11 +61,9 @@ pub(super) fn perform(id: InstanceId, effect: Effect) {
 /// What is not a signal may change the world. Signals say so themselves, where somebody hears them.
 fn note_change(id: InstanceId, effect: &Effect) {
     let old = with(id, |state| {
-        let asks = matches!(effect, Effect::Ask(..));
         let changes = matches!(
             effect,
-            Effect::Ask(..)
-                | Effect::PayloadStart { .. }
+            Effect::PayloadStart { .. }
                 | Effect::PayloadStop { .. }
                 | Effect::HookEnter { .. }
                 | Effect::HookExit { .. }
@@ -79,14 +79,17 @@ fn note_change(id: InstanceId, effect: &Effect) {
             state.world.spoil();
         }
         // Questions about one input share a handle; a later input gets another one.
-        if asks { None } else { state.considered.take() }
+        state.considered.take()
     });
     drop(old);
 }
 
 fn ask(id: InstanceId, ticket: Ticket, question: Question) {
     let answer = answer(id, &question);
-    with(id, |state| state.core.answer(ticket, Answer::Bool(answer)));
+    with(id, |state| {
+        state.world.spoil();
+        state.core.answer(ticket, Answer::Bool(answer));
+    });
 }
 
 /// Asks a script.

@@ -1,5 +1,5 @@
 use godot::prelude::*;
-use riposte_core::graph::parts::ConditionKind;
+use riposte_core::graph::parts::{ConditionKind, TagLists};
 
 use super::condition_parts::BuiltInCondition;
 use super::findings::{self, Finding};
@@ -28,10 +28,10 @@ resource_class! {
 
 impl BuiltInCondition for TargetStateCondition {
     fn kind(&self) -> ConditionKind {
-        ConditionKind::TargetState {
+        ConditionKind::TargetState(Box::new(TagLists {
             required: self.required_tags.ids().to_vec(),
             blocked: self.blocked_tags.ids().to_vec(),
-        }
+        }))
     }
 
     fn is_inverted(&self) -> bool {

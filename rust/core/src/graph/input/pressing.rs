@@ -151,6 +151,9 @@ impl Recorder {
 
     /// Sequences that they complete come first.
     fn press_in_group(&mut self, now: f64, looks_left: bool) {
+        if self.pressing.is_empty() {
+            return;
+        }
         let pressing = std::mem::take(&mut self.pressing);
         let plan = self.plan.clone();
         for at in &plan.longest {
@@ -198,6 +201,9 @@ impl Recorder {
 
     /// What came last of some sequences goes: their inputs are released.
     fn release_sequences(&mut self, by: By, order: u64, pose: Pose) {
+        if self.fired.is_empty() {
+            return;
+        }
         let plan = self.plan.clone();
         for at in &plan.longest {
             let known = self.fired.iter().position(|fired| fired.sequence == *at && fired.by == by);

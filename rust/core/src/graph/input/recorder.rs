@@ -1,7 +1,7 @@
 //! The recorder of one player: device events in, inputs to walk out.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use glam::DVec2;
 
@@ -76,7 +76,9 @@ pub struct Recorder {
 
 impl Default for Recorder {
     fn default() -> Self {
-        Self::new(Arc::new(InputPlan::default()))
+        // Most players have no map of their own.
+        static NO_MAP: LazyLock<Arc<InputPlan>> = LazyLock::new(Arc::default);
+        Self::new(NO_MAP.clone())
     }
 }
 

@@ -23,7 +23,7 @@ impl Machine {
             direction,
             seq,
             born: self.clock.now,
-            thawed: self.clock.thawed,
+            thawed: self.thawed,
             ages: self.recorder.plan().policy(tag).in_freeze == Stay::Age,
             combo: false,
             sequence: 0,

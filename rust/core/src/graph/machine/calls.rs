@@ -1,5 +1,6 @@
 //! What is asked of a machine from outside.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use glam::DVec2;
@@ -120,6 +121,35 @@ impl Call {
     }
 }
 
+/// Calls that are to be made, each with its number. Nearly always there is one at most, which takes no memory of its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls {
+    first: Option<(u64, Call)>,
+    rest: VecDeque<(u64, Call)>,
+}
+
+impl Calls {
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    pub fn push(&mut self, id: u64, call: Call) {
+        if self.first.is_none() {
+            self.first = Some((id, call));
+        } else {
+            self.rest.push_back((id, call));
+        }
+    }
+
+    pub fn pop(&mut self) -> Option<(u64, Call)> {
+        std::mem::replace(&mut self.first, self.rest.pop_front())
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(u64, Call)> {
+        self.first.iter().chain(&self.rest)
+    }
+}
+
 /// What came of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reply {
@@ -169,8 +199,8 @@ impl Machine {
         if !self.turn.running {
             self.turn.outer = id;
         }
-        self.calm.on = false;
-        self.turn.calls.push_back((id, call));
+        self.clock.calm.stop();
+        self.turn.calls.push(id, call);
         Receipt { id, guess }
     }
 
@@ -207,7 +237,7 @@ impl Machine {
     }
 
     fn may_cancel(&self, run: u64) -> bool {
-        self.run.as_ref().is_some_and(|current| current.id == run && current.may_be_cut())
+        self.run.as_ref().is_some_and(|current| current.id == run && current.may_be_cut(self.clock.node))
     }
 
     fn is_sequence(&self, handle: i64) -> bool {
@@ -279,9 +309,8 @@ impl Machine {
             Call::Cancel(_) => self.begin_change(Change::to_root(MoveEnd::Cancelled)),
             Call::RunTimes(_, times) => {
                 if let Some(run) = &mut self.run {
-                    let now = run.time;
                     run.endless = false;
-                    run.set_times(times, now);
+                    run.set_times(times, self.clock.node, self.clock.node);
                     run.next_marker = 0;
                 }
                 self.reopen();

@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::entry::Entry;
 use super::network::Place;
 use super::run::Run;
-use super::state::{Grace, Machine};
+use super::state::{Doing, Grace, Machine};
 use super::walk::{Mode, Taking, Walk};
 use crate::graph::parts::{HookPlan, PartsWorld};
 use crate::graph::{Effect, FiresOn, MoveEnd, ROOT_INDEX, RunningTag};
@@ -185,18 +185,21 @@ impl Machine {
         change.kind = kind.unwrap_or_default();
         change.leaves = self.run.is_some();
         change.left = self.run.as_ref().map_or(ROOT_INDEX, |run| run.node);
-        self.turn.change = Some(change);
+        self.turn.doing = Doing::Change(change);
     }
 
-    pub(super) fn step_change(&mut self, world: &PartsWorld) -> Option<Effect> {
-        let mut change = self.turn.change.take()?;
-        let (effect, done) = self.poll_change(&mut change, world);
-        if done {
-            self.after_change(&change);
-        } else {
-            self.turn.change = Some(change);
+    pub(super) fn step_change(&mut self, mut change: Change, world: &PartsWorld) -> Option<Effect> {
+        loop {
+            let (effect, done) = self.poll_change(&mut change, world);
+            if done {
+                self.after_change(&change);
+                return effect;
+            }
+            if effect.is_some() || !self.turn.told.is_empty() {
+                self.turn.doing = Doing::Change(change);
+                return effect;
+            }
         }
-        effect
     }
 
     fn poll_change(&mut self, change: &mut Change, world: &PartsWorld) -> (Option<Effect>, bool) {
@@ -248,7 +251,7 @@ impl Machine {
             }
             Stage::Payload => {
                 let stop = run.started && run.first_plan().tells_payload();
-                let node_time = run.time;
+                let node_time = self.clock.node;
                 let effect = stop.then_some(Effect::PayloadStop { run: id, node, reason, node_time });
                 (effect, Stage::TellCut)
             }
@@ -271,6 +274,7 @@ impl Machine {
     /// The one run goes and the other one is there.
     fn switch(&mut self, change: &mut Change, world: &PartsWorld) -> (Option<Effect>, Stage) {
         let old = self.run.take();
+        self.clock.node = 0.0;
         self.open.clear();
         self.locked.clear();
         if let Some(run) = old.as_ref().filter(|_| change.removal != Removal::Import) {

@@ -30,18 +30,19 @@ impl Machine {
     }
 
     fn due_in_run(&mut self) -> bool {
+        let time = self.clock.node;
         let Some(run) = self.run.as_mut() else { return false };
         if run.done {
             // A state was taken over and its payload did not live on.
             self.complete();
             return true;
         }
-        if let Some(name) = run.take_due_marker() {
+        if let Some(name) = run.take_due_marker(time) {
             let (run, node) = (run.id, run.node);
             self.tell(Effect::Marker { run, node, name });
             return true;
         }
-        if let Some(window) = run.take_due_window() {
+        if let Some(window) = run.take_due_window(time) {
             let kind = window.kind.clone();
             if self.open.add(window) {
                 self.tell(Effect::WindowOpened(kind.clone()));
@@ -49,17 +50,17 @@ impl Machine {
             }
             return true;
         }
-        if let Some(closed) = self.open.close_due(run.time) {
+        if let Some(closed) = self.open.close_due(time) {
             if let Some(kind) = closed {
                 self.tell(Effect::WindowClosed(kind));
             }
             return true;
         }
-        if run.time >= run.end() - TIME_TOLERANCE {
+        if time >= run.end() - TIME_TOLERANCE {
             self.complete();
             return true;
         }
-        if run.time >= run.next_period() - TIME_TOLERANCE {
+        if time >= run.next_period() - TIME_TOLERANCE {
             run.wrap();
             return true;
         }
@@ -69,7 +70,7 @@ impl Machine {
     /// Node time at which something happens in a run.
     pub(super) fn next_in_run(&self, run: &Run) -> f64 {
         if run.done {
-            return run.time;
+            return self.clock.node;
         }
         let windows = run.next_open().min(self.open.next_close());
         windows.min(run.next_mark()).min(run.end()).min(run.next_period())
@@ -85,7 +86,7 @@ impl Machine {
         let mut ahead = (recorder.min(self.cooldowns.next_due()) - now).min(self.next_expiry(false));
         let speed = self.settings.action_speed;
         if let Some(run) = self.run.as_ref().filter(|_| speed > 0.0) {
-            ahead = ahead.min((self.next_in_run(run) - run.time) / speed);
+            ahead = ahead.min((self.next_in_run(run) - self.clock.node) / speed);
         }
         ahead.max(0.0)
     }

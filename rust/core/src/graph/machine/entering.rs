@@ -9,7 +9,7 @@ use super::open::OpenWindow;
 use super::run::Run;
 use super::state::Machine;
 use crate::graph::direction::{Sector, sector};
-use crate::graph::parts::{HookPlan, PartsWorld};
+use crate::graph::parts::{HookPlan, PartsWorld, locomotion};
 use crate::graph::{Effect, Graph, MoveTimes, PayloadPlan, Question, ROOT_INDEX};
 
 impl Machine {
@@ -23,6 +23,7 @@ impl Machine {
         let from = from.or(change.wire.map(|wire| wire.0)).unwrap_or(ROOT_INDEX);
         let id = self.next_run;
         self.next_run += 1;
+        self.clock.node = change.place.unwrap_or(0.0);
         self.run = Some(Run {
             id,
             node: change.to,
@@ -35,7 +36,6 @@ impl Machine {
             direction,
             kind: change.kind.clone(),
             variant,
-            time: change.place.unwrap_or(0.0),
             since: self.clock.now,
             endless: node.is_asked() || change.shows,
             shown: change.shows,
@@ -138,15 +138,16 @@ impl Machine {
                 let effect = self.ask(Question::Execute { run: id, node });
                 (Some(effect), Stage::Executed)
             }
-            PayloadPlan::Animation { .. } => {
-                (Some(Effect::PayloadStart { run: id, node, variant, node_time: run.time }), Stage::Enter)
-            }
+            PayloadPlan::Animation { .. } => (
+                Some(Effect::PayloadStart { run: id, node, variant, node_time: self.clock.node }),
+                Stage::Enter,
+            ),
             _ => (None, Stage::Enter),
         }
     }
 
     pub(super) fn locomotion_change(&mut self) -> Option<Effect> {
-        let scale = self.run.as_ref().and_then(|run| run.first_plan().locomotion).unwrap_or([1.0; 3]);
+        let scale = self.run.as_ref().map_or([1.0; 3], |run| locomotion(&run.first_plan().hooks));
         let changed = scale != self.locomotion;
         self.locomotion = scale;
         changed.then_some(Effect::LocomotionChanged(scale))
@@ -172,7 +173,8 @@ impl Machine {
             self.open.add(window.clone());
             self.tell(Effect::WindowOpened(window.kind));
         }
-        while let Some(window) = self.run.as_mut().and_then(Run::take_due_window) {
+        let time = self.clock.node;
+        while let Some(window) = self.run.as_mut().and_then(|run| run.take_due_window(time)) {
             let kind = window.kind.clone();
             if self.open.add(window) {
                 self.tell(Effect::WindowOpened(kind));

@@ -93,8 +93,9 @@ impl Machine {
 
     fn retime(&mut self, times: Arc<MoveTimes>) {
         let Some(run) = &mut self.run else { return };
-        let origin = if times.period > 0.0 { (run.time / times.period).floor() * times.period } else { 0.0 };
-        run.set_times(times, origin);
+        let time = self.clock.node;
+        let origin = if times.period > 0.0 { (time / times.period).floor() * times.period } else { 0.0 };
+        run.set_times(times, origin, time);
         self.reopen();
     }
 
@@ -110,7 +111,7 @@ impl Machine {
         }
         let due = |window: &&crate::graph::Window| {
             let (start, end) = (run.origin + window.start, run.origin + window.end);
-            start <= run.time && end > run.time + crate::time::TIME_TOLERANCE
+            start <= self.clock.node && end > self.clock.node + crate::time::TIME_TOLERANCE
         };
         let kept: Vec<OpenWindow> = run
             .times

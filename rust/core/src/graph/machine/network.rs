@@ -5,7 +5,7 @@ use glam::DVec2;
 use super::change::Change;
 use super::entry::{Entry, fires_on};
 use super::run::Run;
-use super::state::Machine;
+use super::state::{Doing, Machine};
 use super::walk::{Mode, Origin, Taking, Walk};
 use crate::graph::parts::PartsWorld;
 use crate::graph::{Effect, FiresOn, Moment, MoveEnd, Node, ROOT_INDEX, Wire};
@@ -77,7 +77,7 @@ fn earliest_chain(run: &Run, wire: &Wire, told: ToldTimes) -> f64 {
         let windows = run.times.windows.iter().filter(|window| &*window.kind == kind);
         windows.map(|window| run.origin + window.start).fold(f64::INFINITY, f64::min)
     };
-    let window = match wire.kinds.as_slice() {
+    let window = match &*wire.kinds {
         [] => earliest_window(run, plan, told),
         kinds => {
             let authored = kinds.iter().map(|kind| opens(kind)).fold(f64::INFINITY, f64::min);
@@ -114,7 +114,9 @@ impl Machine {
     /// The owner may not do anything for now, because it cut a move that may not be cut.
     pub fn is_owner_locked(&self) -> bool {
         let Some(lock) = self.owner_lock else { return false };
-        self.run.as_ref().is_some_and(|run| run.id == lock.run && run.time < lock.until - TIME_TOLERANCE)
+        self.run
+            .as_ref()
+            .is_some_and(|run| run.id == lock.run && self.clock.node < lock.until - TIME_TOLERANCE)
     }
 
     /// Begins to look whether a move that is asked for may start. What is not told here is refused.
@@ -134,7 +136,7 @@ impl Machine {
                 let subject = self.subject_of(&entry);
                 self.begin_report(&subject, true);
                 let walk = Walk::new(subject, Some(entry), true, Mode::Confirm, Origin::Peer);
-                self.turn.walk = Some(walk.confirming(taking));
+                self.turn.doing = Doing::Walk(walk.confirming(taking));
             }
         }
     }
@@ -164,7 +166,7 @@ impl Machine {
         if blocked && moment == FiresOn::Pressed {
             return Route::No;
         }
-        let in_time = |earliest: f64| run.time >= earliest - asked.leeway.max(0.0) - TIME_TOLERANCE;
+        let in_time = |earliest: f64| self.clock.node >= earliest - asked.leeway.max(0.0) - TIME_TOLERANCE;
         let own = leading(run.node).filter(|_| !run.deleted);
         if let Some(wire) = own {
             let found = &graph.node(run.node).wires[wire as usize];

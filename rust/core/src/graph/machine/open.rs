@@ -119,20 +119,20 @@ impl Run {
     }
 
     /// A window whose time has come. Those that are over by now do not open.
-    pub fn take_due_window(&mut self) -> Option<OpenWindow> {
-        while self.time >= self.next_open() - TIME_TOLERANCE {
+    pub fn take_due_window(&mut self, time: f64) -> Option<OpenWindow> {
+        while time >= self.next_open() - TIME_TOLERANCE {
             let window = &self.times.windows[self.next_window];
             self.next_window += 1;
             let until = self.origin + window.end;
-            if window.end > window.start && until > self.time + TIME_TOLERANCE {
+            if window.end > window.start && until > time + TIME_TOLERANCE {
                 return Some(OpenWindow { kind: window.kind.clone(), until, scripted: false });
             }
         }
         None
     }
 
-    pub fn take_due_marker(&mut self) -> Option<Arc<str>> {
-        if self.time < self.next_mark() - TIME_TOLERANCE {
+    pub fn take_due_marker(&mut self, time: f64) -> Option<Arc<str>> {
+        if time < self.next_mark() - TIME_TOLERANCE {
             return None;
         }
         let name = self.times.markers.get(self.next_marker)?.0.clone();
@@ -147,12 +147,12 @@ impl Run {
         rest.iter().any(ahead) || self.times.period > 0.0 && self.times.windows.iter().any(ahead)
     }
 
-    /// Other times from this node time on. What lies before it is passed.
-    pub fn set_times(&mut self, times: Arc<MoveTimes>, origin: f64) {
+    /// Other times, which count from `origin`. What lies before `time` is passed. Both are node time.
+    pub fn set_times(&mut self, times: Arc<MoveTimes>, origin: f64, time: f64) {
         self.times = times;
         self.origin = origin;
         self.next_window = 0;
-        self.next_marker = self.times.markers.iter().filter(|marker| origin + marker.1 <= self.time).count();
+        self.next_marker = self.times.markers.iter().filter(|marker| origin + marker.1 <= time).count();
     }
 
     /// A looping move begins again.

@@ -38,6 +38,8 @@ pub(super) struct Facts<'a> {
     pub now: f64,
     /// The input's tag and its ancestors.
     pub lineage: &'a [TagId],
+    /// [`TagId::bit`] of all of them.
+    pub bits: u64,
     pub open: &'a Open,
     /// Transitions of the running node that a press lost.
     pub locked: &'a [u32],
@@ -96,6 +98,9 @@ impl Pick {
             return None;
         }
         let node = facts.graph.node(self.node);
+        if self.is_input() && !node.may_answer(facts.bits) {
+            return None;
+        }
         let ranked = node.ranked(self.fires_on);
         while let Some(rank) = ranked.get(self.at) {
             let matches = rank.input.is_none_or(|input| facts.lineage.contains(&input));
@@ -189,13 +194,15 @@ impl Pick {
             return Some(Verdict::NotBuffered);
         }
         let tags = facts.world.tags;
-        if let Some(tag) = wire.blocked.iter().find(|tag| tags.matches(**tag)) {
-            return Some(Verdict::BlockedTag(*tag));
+        if let Some(lists) = &wire.agent_tags {
+            if let Some(tag) = lists.blocked.iter().find(|tag| tags.matches(**tag)) {
+                return Some(Verdict::BlockedTag(*tag));
+            }
+            if let Some(tag) = lists.required.iter().find(|tag| !tags.matches(**tag)) {
+                return Some(Verdict::MissingTag(*tag));
+            }
         }
-        if let Some(tag) = wire.required.iter().find(|tag| !tags.matches(**tag)) {
-            return Some(Verdict::MissingTag(*tag));
-        }
-        let hidden = wire.guards.iter().position(|gate| gate.hides(facts.world))?;
+        let hidden = wire.guarded.then(|| facts.graph.node(wire.to).hidden_by(facts.world))??;
         Some(Verdict::Hidden(hidden as u32))
     }
 
@@ -224,10 +231,11 @@ impl Pick {
 }
 
 /// The node has a transition for this input that takes inputs that have waited.
-pub(super) fn answers(graph: &Graph, node: u32, fires_on: FiresOn, lineage: &[TagId]) -> bool {
-    let node = graph.node(node);
-    node.ranked(fires_on).iter().any(|rank| {
-        rank.input.is_some_and(|input| lineage.contains(&input))
-            && node.wires[rank.wire as usize].accept_buffered
-    })
+pub(super) fn answers(facts: &Facts, node: u32, fires_on: FiresOn) -> bool {
+    let node = facts.graph.node(node);
+    node.may_answer(facts.bits)
+        && node.ranked(fires_on).iter().any(|rank| {
+            rank.input.is_some_and(|input| facts.lineage.contains(&input))
+                && node.wires[rank.wire as usize].accept_buffered
+        })
 }

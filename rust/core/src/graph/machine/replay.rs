@@ -98,7 +98,7 @@ impl Machine {
         if self.reel.recording.is_some() || self.is_replaying() || self.graph.is_none() {
             return;
         }
-        self.calm.on = false;
+        self.clock.calm.stop();
         if let Some(tick) = &mut self.turn.tick {
             // What is left of the tick is the first one of the recording.
             tick.cut();

@@ -54,8 +54,6 @@ pub(super) struct Run {
     pub direction: DVec2,
     pub kind: Arc<str>,
     pub variant: u8,
-    /// Node time.
-    pub time: f64,
     /// Player time of its start.
     pub since: f64,
     pub times: Arc<MoveTimes>,
@@ -93,16 +91,16 @@ impl Run {
         if self.endless { f64::INFINITY } else { self.origin + self.times.length }
     }
 
-    /// Its node lets it be cut by now.
-    pub fn is_past_cancel_start(&self) -> bool {
-        self.time >= self.plan().cancel_window_start - crate::time::TIME_TOLERANCE
+    /// Its node lets it be cut at this node time.
+    pub fn is_past_cancel_start(&self, time: f64) -> bool {
+        time >= self.plan().cancel_window_start - crate::time::TIME_TOLERANCE
     }
 
-    pub fn may_be_cut(&self) -> bool {
-        self.plan().can_be_cancelled && self.is_past_cancel_start()
+    pub fn may_be_cut(&self, time: f64) -> bool {
+        self.plan().can_be_cancelled && self.is_past_cancel_start(time)
     }
 
-    pub fn info(&self) -> RunInfo {
+    pub fn info(&self, time: f64) -> RunInfo {
         RunInfo {
             run: self.id,
             node: self.node,
@@ -114,8 +112,8 @@ impl Run {
             direction: self.direction,
             window_kind: self.kind.clone(),
             variant: self.variant,
-            node_time: self.time,
-            time_left: (self.end() - self.time).max(0.0),
+            node_time: time,
+            time_left: (self.end() - time).max(0.0),
             restored: self.restored,
         }
     }

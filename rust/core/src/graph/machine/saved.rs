@@ -10,7 +10,7 @@ use super::change::Change;
 use super::entry::Entry;
 use super::open::OpenWindow;
 use super::sequence::Sequence;
-use super::state::{Grace, Machine};
+use super::state::{Doing, Grace, Machine};
 use super::{Call, Receipt};
 use crate::graph::input::{SavedHeld, SavedHold, SavedInput};
 use crate::graph::{Effect, FiresOn, Graph, Moment, ROOT, ROOT_INDEX, SequenceMode};
@@ -198,7 +198,7 @@ impl Machine {
             direction: pair(run.direction),
             window_kind: run.kind.to_string(),
             variant: run.variant,
-            left: if run.plan().is_asked() && !run.endless { run.end() - run.time } else { -1.0 },
+            left: if run.plan().is_asked() && !run.endless { run.end() - self.clock.node } else { -1.0 },
         }
     }
 
@@ -297,7 +297,7 @@ impl Machine {
         let change = Change::importing(to);
         self.turn.scan.stop();
         self.turn.settle.stop();
-        self.turn.change = Some(change);
+        self.turn.doing = Doing::Change(change);
     }
 
     /// The run is there; what it had is put back.
@@ -313,7 +313,8 @@ impl Machine {
         run.direction = vector(saved.run.direction);
         run.kind = saved.run.window_kind.as_str().into();
         run.from = run.graph.find(&saved.run.from).unwrap_or(ROOT_INDEX);
-        run.time = crate::graph::compiled::sound(saved.node_time);
+        let time = crate::graph::compiled::sound(saved.node_time);
+        self.clock.node = time;
         if run.variant != saved.run.variant.min(3) {
             run.variant = saved.run.variant.min(3);
         }
@@ -321,8 +322,8 @@ impl Machine {
         let times = self.times_of(&graph, node, variant);
         if let Some(run) = &mut self.run {
             let period = times.period;
-            let origin = if period > 0.0 { (run.time / period).floor() * period } else { 0.0 };
-            run.set_times(times, origin);
+            let origin = if period > 0.0 { (time / period).floor() * period } else { 0.0 };
+            run.set_times(times, origin, time);
         }
     }
 
@@ -361,10 +362,11 @@ impl Machine {
     fn restore_windows(&mut self, saved: &Saved) {
         self.open.clear();
         let entry = self.has_entry_window();
+        let time = self.clock.node;
         let Some(run) = &mut self.run else { return };
         if saved.run.left >= 0.0 {
             run.endless = false;
-            run.set_times(Arc::new(crate::graph::MoveTimes::of_length(saved.run.left)), run.time);
+            run.set_times(Arc::new(crate::graph::MoveTimes::of_length(saved.run.left)), time, time);
         }
         let forever = |kind: &str, scripted| OpenWindow { kind: kind.into(), until: f64::INFINITY, scripted };
         if entry {
@@ -375,11 +377,11 @@ impl Machine {
         }
         for window in &run.times.windows {
             let (start, until) = (run.origin + window.start, run.origin + window.end);
-            if start <= run.time + TIME_TOLERANCE && until > run.time + TIME_TOLERANCE {
+            if start <= time + TIME_TOLERANCE && until > time + TIME_TOLERANCE {
                 self.open.add(OpenWindow { kind: window.kind.clone(), until, scripted: false });
             }
         }
-        let passed = |window: &&crate::graph::Window| run.origin + window.start <= run.time + TIME_TOLERANCE;
+        let passed = |window: &&crate::graph::Window| run.origin + window.start <= time + TIME_TOLERANCE;
         run.next_window = run.times.windows.iter().take_while(passed).count();
         let wires = &run.graph.node(run.node).wires;
         let locked = |at: &u32| saved.locked.iter().any(|id| **id == *wires[*at as usize].id);

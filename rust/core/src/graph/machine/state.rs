@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Reply;
+use super::calls::Calls;
 use super::change::Change;
 use super::cooldowns::Cooldowns;
 use super::entry::{Entry, Lineages};
@@ -16,7 +18,6 @@ use super::sequence::Sequence;
 use super::settle::Settle;
 use super::tick::Tick;
 use super::walk::Walk;
-use super::{Call, Reply};
 use crate::graph::input::Recorder;
 use crate::graph::{Binding, Effect, Graph, Node, Ticket};
 use crate::tags::{TagId, TagTable};
@@ -48,30 +49,56 @@ pub(super) struct Grace {
     pub limit: f64,
 }
 
-/// Time, in seconds.
+/// Time, in seconds. All that a tick touches in which nothing happens, in one line of the cache: with many players a tick is
+/// as slow as the lines it waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(64))]
 pub(super) struct Clock {
     /// Player time.
     pub now: f64,
+    /// Node time of the run; 0 at the root.
+    pub node: f64,
     /// Sum of all deltas, hit-stop included.
     pub elapsed: f64,
     /// What is left of a hit-stop.
     pub frozen: f64,
-    /// All time in hit-stop.
-    pub thawed: f64,
+    pub calm: Calm,
 }
 
-/// What a tick needs in which nothing happens: all in one place.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Up to when nothing but time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Calm {
-    /// Nothing but time makes something happen.
-    pub on: bool,
-    pub time_scale: f64,
-    pub action_speed: f64,
     /// Player time before which nothing happens.
     pub now: f64,
     /// Node time before which nothing happens.
     pub node: f64,
+    pub time_scale: f64,
+    /// 0 at the root.
+    pub action_speed: f64,
+}
+
+impl Default for Calm {
+    fn default() -> Self {
+        Self { now: f64::NEG_INFINITY, node: f64::NEG_INFINITY, time_scale: 1.0, action_speed: 0.0 }
+    }
+}
+
+impl Calm {
+    /// Something may happen in the next tick.
+    pub fn stop(&mut self) {
+        self.now = f64::NEG_INFINITY;
+    }
+}
+
+/// What has begun and is to go on.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Doing {
+    #[default]
+    Nothing,
+    /// An input is walked.
+    Walk(Walk),
+    /// One move follows another one.
+    Change(Change),
 }
 
 /// What is being worked off.
@@ -81,8 +108,7 @@ pub(super) struct Turn {
     pub told: VecDeque<Effect>,
     pub asked: Option<Ticket>,
     pub tickets: u64,
-    pub walk: Option<Walk>,
-    pub change: Option<Change>,
+    pub doing: Doing,
     pub settle: Settle,
     pub scan: Scan,
     pub tick: Option<Tick>,
@@ -92,7 +118,7 @@ pub(super) struct Turn {
     pub pushing: bool,
     /// Inputs that came in a hit-stop are worked off.
     pub thaw: bool,
-    pub calls: VecDeque<(u64, Call)>,
+    pub calls: Calls,
     pub next_call: u64,
     /// Queued calls that were made in this tick.
     pub made: u32,
@@ -118,7 +144,8 @@ pub struct Machine {
     pub(super) graph: Option<Arc<Graph>>,
     pub(super) binding: Arc<Binding>,
     pub(super) clock: Clock,
-    pub(super) calm: Calm,
+    /// All time in hit-stop.
+    pub(super) thawed: f64,
     /// `None`: the root.
     pub(super) run: Option<Run>,
     pub(super) next_run: u64,
@@ -162,7 +189,7 @@ impl Machine {
             graph: None,
             binding: Arc::default(),
             clock: Clock::default(),
-            calm: Calm::default(),
+            thawed: 0.0,
             run: None,
             next_run: 1,
             open: Open::default(),
@@ -203,14 +230,14 @@ impl Machine {
 
     /// Player time runs by this factor; after a recording that is played.
     pub fn set_time_scale(&mut self, scale: f64) {
-        self.calm.on = false;
+        self.clock.calm.stop();
         let kept = self.reel.scales().map(|scales| &mut scales.0);
         *kept.unwrap_or(&mut self.settings.time_scale) = crate::graph::compiled::sound(scale);
     }
 
     /// Node time runs by this factor; after a recording that is played.
     pub fn set_action_speed(&mut self, speed: f64) {
-        self.calm.on = false;
+        self.clock.calm.stop();
         let kept = self.reel.scales().map(|scales| &mut scales.1);
         *kept.unwrap_or(&mut self.settings.action_speed) = crate::graph::compiled::sound(speed);
     }
@@ -222,7 +249,7 @@ impl Machine {
 
     /// What the player is set to, to change it. Times in it have to be numbers from 0 on.
     pub fn settings_mut(&mut self) -> &mut Settings {
-        self.calm.on = false;
+        self.clock.calm.stop();
         &mut self.settings
     }
 
@@ -248,7 +275,7 @@ impl Machine {
 
     /// What records devices, to give it events.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
-        self.calm.on = false;
+        self.clock.calm.stop();
         &mut self.recorder
     }
 

@@ -60,21 +60,14 @@ impl Machine {
 
     /// Lets time pass if that is all that happens. False: nothing was done, [`Machine::advance`] has to.
     pub fn quiet(&mut self, delta: f64) -> bool {
-        let Self { calm, clock, run, .. } = self;
-        let passed = delta * calm.time_scale;
-        let now = clock.now + passed;
+        let clock = &mut self.clock;
+        let passed = delta * clock.calm.time_scale;
+        let (now, node) = (clock.now + passed, clock.node + passed * clock.calm.action_speed);
         // Also of a delta that is no number.
-        if !(calm.on && passed >= 0.0 && now < calm.now) {
+        if !(passed >= 0.0 && now < clock.calm.now && node < clock.calm.node) {
             return false;
         }
-        if let Some(run) = run {
-            let time = run.time + passed * calm.action_speed;
-            if time >= calm.node {
-                return false;
-            }
-            run.time = time;
-        }
-        clock.now = now;
+        (clock.now, clock.node) = (now, node);
         clock.elapsed += delta;
         true
     }
@@ -151,7 +144,7 @@ impl Machine {
         let passed = step * scale;
         if frozen {
             self.clock.frozen -= passed;
-            self.clock.thawed += passed;
+            self.thawed += passed;
             if self.clock.frozen <= TIME_TOLERANCE {
                 self.clock.frozen = 0.0;
                 self.turn.thaw = true;
@@ -159,8 +152,8 @@ impl Machine {
         } else {
             self.clock.now += passed;
             tick.passed += passed;
-            if let Some(run) = &mut self.run {
-                run.time += passed * self.settings.action_speed;
+            if self.run.is_some() {
+                self.clock.node += passed * self.settings.action_speed;
             }
         }
         true
@@ -183,7 +176,7 @@ impl Machine {
                 }
             }
             HookPlan::CancelOnMovement { .. } => {
-                if run.may_be_cut() && self.desk.tape.say(|| hook.cuts(world)) {
+                if run.may_be_cut(self.clock.node) && self.desk.tape.say(|| hook.cuts(world)) {
                     self.begin_change(Change::to_root(MoveEnd::Cancelled));
                 }
             }
@@ -206,7 +199,7 @@ impl Machine {
         let Some(run) = self.run.as_ref().filter(|run| run.id == tick.run) else { return };
         match end {
             DrainEnd::Finish => self.complete(),
-            DrainEnd::Cancel if run.may_be_cut() => {
+            DrainEnd::Cancel if run.may_be_cut(self.clock.node) => {
                 self.begin_change(Change::to_root(MoveEnd::Cancelled));
             }
             DrainEnd::Cancel | DrainEnd::Nothing => {}
@@ -215,22 +208,26 @@ impl Machine {
 
     /// Finds out up to when nothing happens by itself.
     pub(super) fn look_ahead(&mut self) {
+        let ticks = self.run.as_ref().is_some_and(|run| run.first_plan().ticks);
+        let calm = !ticks
+            && self.clock.frozen <= 0.0
+            && self.turn.calls.is_empty()
+            && self.recorder.is_idle()
+            && self.reel.is_empty();
+        if !calm {
+            return self.clock.calm.stop();
+        }
         let slack = 2.0 * TIME_TOLERANCE;
         let player = self.cooldowns.next_due().min(self.clock.now + self.next_expiry(false));
-        let (ticks, node) = match &self.run {
-            Some(run) => (run.first_plan().ticks, self.next_in_run(run)),
-            None => (false, f64::INFINITY),
+        let (node, action_speed) = match &self.run {
+            Some(run) => (self.next_in_run(run), self.settings.action_speed),
+            None => (f64::INFINITY, 0.0),
         };
-        self.calm = Calm {
-            on: !ticks
-                && self.clock.frozen <= 0.0
-                && self.turn.calls.is_empty()
-                && self.recorder.is_idle()
-                && self.reel.is_empty(),
-            time_scale: self.settings.time_scale,
-            action_speed: self.settings.action_speed,
+        self.clock.calm = Calm {
             now: player - slack,
             node: node - slack,
+            time_scale: self.settings.time_scale,
+            action_speed,
         };
     }
 }

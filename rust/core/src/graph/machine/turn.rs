@@ -3,7 +3,7 @@
 use super::calls::Call;
 use super::change::{Change, Removal};
 use super::replay::Played;
-use super::state::Machine;
+use super::state::{Doing, Machine};
 use super::walk::Origin;
 use crate::graph::parts::PartsWorld;
 use crate::graph::{Answer, Effect, MoveEnd, Question, Ticket};
@@ -19,7 +19,7 @@ impl Machine {
             return false;
         }
         self.turn.running = true;
-        self.calm.on = false;
+        self.clock.calm.stop();
         self.turn.made = 0;
         self.turn.entered = 0;
         self.turn.replies.clear();
@@ -68,16 +68,17 @@ impl Machine {
 
     fn is_busy(&self) -> bool {
         let turn = &self.turn;
-        turn.change.is_some() || turn.walk.is_some() || turn.settle.is_on() || turn.scan.is_on()
+        !matches!(turn.doing, Doing::Nothing) || turn.settle.is_on() || turn.scan.is_on()
     }
 
     /// One step of what has begun.
     fn step(&mut self, world: &PartsWorld) -> Option<Effect> {
-        if self.turn.change.is_some() {
-            return self.step_change(world);
-        }
-        if let Some(walk) = self.turn.walk.take() {
-            return self.step_walk(walk, world);
+        if !matches!(self.turn.doing, Doing::Nothing) {
+            return match std::mem::take(&mut self.turn.doing) {
+                Doing::Change(change) => self.step_change(change, world),
+                Doing::Walk(walk) => self.step_walk(walk, world),
+                Doing::Nothing => None,
+            };
         }
         if self.turn.settle.is_on() {
             self.step_settle(world);
@@ -103,7 +104,7 @@ impl Machine {
             return true;
         }
         if self.turn.made < MOST_CALLS {
-            if let Some((id, call)) = self.turn.calls.pop_front() {
+            if let Some((id, call)) = self.turn.calls.pop() {
                 // The times of a payload's animation belong to its start.
                 let counts = id > self.turn.outer && !matches!(call, Call::RunTimes(..));
                 self.turn.made += u32::from(counts);
@@ -136,22 +137,25 @@ impl Machine {
     pub fn leave_tree(&mut self, quiet: bool) {
         let removal = if quiet { Removal::Gone } else { Removal::Left };
         let turn = &mut self.turn;
-        let cut_short = turn.change.take();
+        let cut_short = match std::mem::take(&mut turn.doing) {
+            Doing::Change(change) => Some(change),
+            Doing::Walk(_) | Doing::Nothing => None,
+        };
         // Of what was called and not made only a graph is left.
         let swaps = |(_, call)| match call {
             Call::SetGraph(graph, binding) => Some((graph, binding)),
             _ => None,
         };
-        if let Some(swap) = turn.calls.drain(..).filter_map(swaps).next_back() {
+        if let Some(swap) = std::iter::from_fn(|| turn.calls.pop()).filter_map(swaps).last() {
             turn.next_graph = Some(swap);
         }
         turn.told.clear();
-        (turn.asked, turn.walk, turn.tick, turn.device) = (None, None, None, None);
+        (turn.asked, turn.tick, turn.device) = (None, None, None);
         (turn.thaw, turn.pushing, turn.running) = (false, false, true);
         turn.restore = None;
         turn.settle.stop();
         turn.scan.stop();
-        self.calm.on = false;
+        self.clock.calm.stop();
         self.waiting.clear();
         self.frozen.clear();
         self.grace = None;
@@ -162,7 +166,7 @@ impl Machine {
         let told_end = cut_short.as_ref().is_some_and(Change::has_told_end);
         if let Some(change) = cut_short.filter(|_| told_end) {
             // It has ended already; only what it holds is left.
-            self.turn.change = Some(change.redirected(removal));
+            self.turn.doing = Doing::Change(change.redirected(removal));
         } else if self.run.is_some() {
             self.begin_change(Change::removed(removal));
         } else {

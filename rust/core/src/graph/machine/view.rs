@@ -65,7 +65,7 @@ impl Machine {
 
     /// The run; `None`: the root.
     pub fn run(&self) -> Option<RunInfo> {
-        self.run.as_ref().map(super::run::Run::info)
+        self.run.as_ref().map(|run| run.info(self.clock.node))
     }
 
     /// Names the run; 0: the root.
@@ -75,7 +75,7 @@ impl Machine {
 
     /// Node time; 0 at the root.
     pub fn node_time(&self) -> f64 {
-        self.run.as_ref().map_or(0.0, |run| run.time)
+        self.clock.node
     }
 
     /// Seconds in which the transitions of the last move still count; 0: they do not.

@@ -77,6 +77,8 @@ pub(super) enum Outcome {
 pub(super) struct Scene<'a> {
     pub facts: Facts<'a>,
     pub run: Option<&'a Run>,
+    /// Node time of the run.
+    pub node_time: f64,
     /// The node that has grace.
     pub grace: Option<u32>,
     pub block_tags: &'a [TagId],
@@ -278,20 +280,20 @@ impl Walk {
         let (Some(run), Some(tag)) = (scene.run, self.subject.tag) else { return false };
         let plan = run.plan();
         let named = |list: &[TagId]| list.iter().any(|one| scene.facts.lineage.contains(one));
-        run.may_be_cut()
+        run.may_be_cut(scene.node_time)
             && run.tag != Some(tag)
             && (plan.cancellable_by.is_empty() || named(&plan.cancellable_by))
             && !named(&plan.ignored_cancels)
     }
 
     fn wait(&self, scene: &Scene, desk: &mut Desk) -> Option<Outcome> {
-        let Facts { graph, lineage, open, .. } = &scene.facts;
+        let facts = &scene.facts;
         let own = scene.run.filter(|run| !run.deleted).map_or(NONE, |run| run.node);
-        let combo = own != NONE && super::pick::answers(graph, own, self.subject.moment, lineage);
-        let root = !self.blocked && super::pick::answers(graph, ROOT_INDEX, self.subject.moment, lineage);
+        let combo = own != NONE && super::pick::answers(facts, own, self.subject.moment);
+        let root = !self.blocked && super::pick::answers(facts, ROOT_INDEX, self.subject.moment);
         desk.report.stop = Stop::Wait;
         (desk.report.answered, desk.report.root_answers) = (combo, root);
-        if combo || root && !open.is_plain_open() {
+        if combo || root && !facts.open.is_plain_open() {
             return Some(Outcome::Wait(combo));
         }
         Some(Outcome::Drop(Drop::NoTransition))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::change::Change;
 use super::entry::{Entry, fires_on};
 use super::pick::{Facts, Subject};
-use super::state::Machine;
+use super::state::{Doing, Machine};
 use super::walk::{MOST_ENTRIES, Mode, Origin, Outcome, Scene, Walk};
 use crate::graph::parts::PartsWorld;
 use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX};
@@ -14,6 +14,11 @@ use crate::time::TIME_TOLERANCE;
 
 /// Releases that may wait.
 const MOST_RELEASES: usize = 8;
+
+/// Without a tag anything may be meant.
+fn bits_of(lineage: &[TagId]) -> u64 {
+    if lineage.is_empty() { u64::MAX } else { lineage.iter().fold(0, |bits, tag| bits | tag.bit()) }
+}
 
 impl Machine {
     pub(super) fn scene<'a>(
@@ -31,12 +36,14 @@ impl Machine {
                 cooldowns: &self.cooldowns,
                 now: self.clock.now,
                 lineage,
+                bits: bits_of(lineage),
                 open: &self.open,
                 locked: &self.locked,
-                past_start: self.run.as_ref().is_some_and(|run| run.is_past_cancel_start()),
+                past_start: self.run.as_ref().is_some_and(|run| run.is_past_cancel_start(self.clock.node)),
                 kind: self.turn.scan.kind(),
             },
             run: self.run.as_ref(),
+            node_time: self.clock.node,
             grace: self.grace_node(),
             block_tags: &self.settings.global_block_tags,
             entered: self.turn.entered,
@@ -52,7 +59,7 @@ impl Machine {
 
     /// How long it has waited.
     pub(super) fn age(&self, entry: &Entry) -> f64 {
-        let frozen = if entry.ages { self.clock.thawed - entry.thawed } else { 0.0 };
+        let frozen = if entry.ages { self.thawed - entry.thawed } else { 0.0 };
         self.clock.now - entry.born + frozen
     }
 
@@ -82,14 +89,14 @@ impl Machine {
         let subject = self.subject_of(&entry);
         self.lock_tiers(&entry);
         self.begin_report(&subject, true);
-        self.turn.walk = Some(Walk::new(subject, Some(entry), true, Mode::Full, origin));
+        self.turn.doing = Doing::Walk(Walk::new(subject, Some(entry), true, Mode::Full, origin));
     }
 
     /// Begins to walk one that waits.
     pub(super) fn walk_waiting(&mut self, entry: Entry, mode: Mode) {
         let subject = self.subject_of(&entry);
         self.begin_report(&subject, false);
-        self.turn.walk = Some(Walk::new(subject, Some(entry), false, mode, Origin::Own));
+        self.turn.doing = Doing::Walk(Walk::new(subject, Some(entry), false, mode, Origin::Own));
     }
 
     pub(super) fn walk_completed(&mut self, world: &PartsWorld) {
@@ -101,12 +108,12 @@ impl Machine {
             from: self.current_index(),
         };
         self.desk.noting = false;
-        self.turn.walk = Some(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
+        self.turn.doing = Doing::Walk(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
     }
 
     pub(super) fn begin_report(&mut self, subject: &Subject, live: bool) {
         let (window_open, node) = (self.open.is_plain_open(), self.current_index());
-        let node_time = self.run.as_ref().map_or(0.0, |run| run.time);
+        let node_time = self.clock.node;
         let report = &mut self.desk.report;
         self.desk.noting = true;
         report.wires.clear();
@@ -134,12 +141,12 @@ impl Machine {
     fn act_on(&mut self, walk: Walk, outcome: Outcome) -> Option<Effect> {
         match outcome {
             Outcome::Ask(question) => {
-                self.turn.walk = Some(walk);
+                self.turn.doing = Doing::Walk(walk);
                 return Some(self.ask(question));
             }
             Outcome::Failed(node, fail) => {
                 let tag = walk.subject.tag;
-                self.turn.walk = Some(walk);
+                self.turn.doing = Doing::Walk(walk);
                 return Some(Effect::Failed { node, fail, tag });
             }
             Outcome::Loop(node) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec2;
 
-use super::gate::TagTest;
+use super::gate::{TagLists, TagTest};
 use super::paired::PairedPlan;
 use super::world::{Needs, PartsWorld, TargetFacts};
 use crate::graph::direction::{self, Sector};
@@ -12,7 +12,7 @@ use crate::tags::TagId;
 
 /// What a direction is compared with. The integers are the `SPACE_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum DirectionSpace {
     /// Where the agent looks.
     #[default]
@@ -25,7 +25,7 @@ pub enum DirectionSpace {
 
 /// How a vital is compared. The integers are the `COMPARE_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum VitalComparison {
     /// At least the number.
     #[default]
@@ -38,7 +38,7 @@ pub enum VitalComparison {
 
 /// How a distance is compared. The integers are the `COMPARE_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum DistanceComparison {
     /// At most the number.
     #[default]
@@ -93,12 +93,7 @@ pub enum ConditionKind {
         as_fraction: bool,
     },
     /// The target's tags. Without a target it does not pass.
-    TargetState {
-        /// All of these.
-        required: Vec<TagId>,
-        /// None of these.
-        blocked: Vec<TagId>,
-    },
+    TargetState(Box<TagLists>),
     /// How far away the target is. Without a target it does not pass.
     TargetDistance {
         /// How.
@@ -122,7 +117,7 @@ pub enum ConditionKind {
     /// One of these paired actions could start.
     Paired {
         /// In any order.
-        actions: Vec<PairedPlan>,
+        actions: Box<[PairedPlan]>,
     },
     /// A script decides.
     Script,
@@ -169,8 +164,8 @@ impl ConditionPlan {
                     comparison.holds(now, *value, *tolerance)
                 })
             }
-            ConditionKind::TargetState { required, blocked } => {
-                world.target.is_some_and(|target| TagTest::fits(target.tags, required, blocked))
+            ConditionKind::TargetState(lists) => {
+                world.target.is_some_and(|target| TagTest::fits(target.tags, &lists.required, &lists.blocked))
             }
             ConditionKind::TargetDistance { comparison, distance, tolerance, planar, in_pixels } => {
                 world.target.is_some_and(|target| {
@@ -197,7 +192,7 @@ impl ConditionPlan {
         match &self.kind {
             ConditionKind::Direction { space, .. } => needs.target |= *space == DirectionSpace::Target,
             ConditionKind::Vital { tag, .. } => needs.add_vital(*tag),
-            ConditionKind::TargetState { .. }
+            ConditionKind::TargetState(_)
             | ConditionKind::TargetDistance { .. }
             | ConditionKind::Paired { .. } => needs.target = true,
             ConditionKind::Cooldown { .. } | ConditionKind::Script | ConditionKind::Always => {}

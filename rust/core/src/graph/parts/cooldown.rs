@@ -6,7 +6,7 @@ use super::condition::from_int;
 
 /// How charges come back. The integers are the `RECHARGE_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum Recharge {
     /// One after the other, each after the whole time.
     #[default]
@@ -17,7 +17,7 @@ pub enum Recharge {
 
 /// When the time begins. The integers are the `ON_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum CooldownStart {
     /// When the node starts.
     #[default]

@@ -7,6 +7,15 @@ use crate::action::TagsOf;
 use crate::tags::{TagId, TagSet};
 
 /// Tags that have to be there, and tags that must not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TagLists {
+    /// All of these.
+    pub required: Vec<TagId>,
+    /// None of these.
+    pub blocked: Vec<TagId>,
+}
+
+/// The same, and whose tags they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TagTest {
     /// Whose. Without a target one that looks at the target passes.

@@ -7,7 +7,7 @@ use crate::time::TIME_TOLERANCE;
 
 /// What counts as movement. The integers are the `DETECT_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum MovementSource {
     /// The stick, or the direction that a script set.
     #[default]
@@ -18,7 +18,7 @@ pub enum MovementSource {
 
 /// What an empty vital does to the run. The integers are the `ENDS_*` constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(i64)]
+#[repr(u8)]
 pub enum DrainEnd {
     /// The node completes.
     #[default]

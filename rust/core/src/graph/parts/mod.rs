@@ -17,7 +17,7 @@ pub use condition::{
 };
 pub use cooldown::{CooldownPlan, CooldownStart, Recharge};
 pub use cost::{Affordable, CostPlan, affordable, pay};
-pub use gate::{GraphGatePlan, TagTest};
+pub use gate::{GraphGatePlan, TagLists, TagTest};
 pub use hook::{DrainEnd, HookCalls, HookPlan, MovementSource, drained, locomotion};
 pub use paired::PairedPlan;
 pub use world::{Needs, PartsWorld, TargetFacts, VitalView};
