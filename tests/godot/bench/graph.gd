@@ -205,7 +205,7 @@ func _inputs() -> void:
 ## A player in a move whose one transition on Input.Heavy has no condition, or so many that scripts decide: the last one fails.
 func _asking(scripted: int) -> ActionGraphPlayer:
 	var graph := _asked(1, 0)
-	var wire := graph.get_node_by_id(&"one").transitions[0]
+	var wire: ActionGraphTransition = graph.get_node_by_id(&"one").transitions[0]
 	var conditions: Array[TransitionCondition] = []
 	for i in scripted:
 		var condition := BenchCondition.new()

@@ -15,8 +15,6 @@ pub struct Ticket(pub(super) u64);
 pub struct Candidate {
     /// The node by its index.
     pub node: u32,
-    /// Names the run; 0: it is only being considered.
-    pub run: u64,
     /// The node that would be left, 0: the root.
     pub from: u32,
     /// The input, if there is one.

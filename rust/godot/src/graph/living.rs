@@ -59,7 +59,6 @@ impl State {
         let parts = graph.nodes.get(info.node as usize)?;
         let about = Candidate {
             node: info.node,
-            run,
             from: info.from,
             tag: info.tag,
             moment: info.moment,
@@ -67,6 +66,7 @@ impl State {
             direction: info.direction,
         };
         let mut data = self.data_of(id, agent, &graph, &about);
+        data.run = run;
         data.window_kind = StringName::from(&*info.window_kind);
         data.restored = info.restored;
         let hooks = parts.hooks.iter().map(|_| None).collect();
@@ -99,7 +99,7 @@ impl State {
             node: about.node,
             node_id: name(about.node),
             from_node: name(about.from),
-            run: about.run,
+            run: 0,
             input_tag: about.tag.map(tags::name).unwrap_or_default(),
             moment: about.moment.code(),
             stick: vector(about.stick),

@@ -46,8 +46,8 @@ impl Recorder {
             }
             key.mask = change.mask;
         }
-        let mut ups = std::mem::take(&mut self.ups);
-        let mut downs = std::mem::take(&mut self.downs);
+        let mut ups = std::mem::take(&mut self.scratch().ups);
+        let mut downs = std::mem::take(&mut self.scratch().downs);
         ups.clear();
         downs.clear();
         for at in &self.plan.ranked {
@@ -62,12 +62,13 @@ impl Recorder {
         }
         self.go_up(now, order, pose, &ups);
         self.go_down(now, order, pose, way, &downs, true);
-        (self.ups, self.downs) = (ups, downs);
+        let scratch = self.scratch();
+        (scratch.ups, scratch.downs) = (ups, downs);
     }
 
     /// Inputs go up, those with the most parts first.
     fn go_up(&mut self, now: f64, order: u64, pose: Pose, ups: &[usize]) {
-        self.pressing.clear();
+        self.scratch().pressing.clear();
         for at in ups {
             let key = self.keys[*at];
             if matches!(key.stage, Stage::Back(_)) && self.plan.inputs[*at].trigger == Trigger::Press {
@@ -96,7 +97,7 @@ impl Recorder {
 
     /// Inputs go down, those with the most parts first, and the stick to a new way. `shared`: as parts of chords they wait.
     fn go_down(&mut self, now: f64, order: u64, pose: Pose, way: Option<Way>, downs: &[usize], shared: bool) {
-        self.pressing.clear();
+        self.scratch().pressing.clear();
         for at in downs {
             let key = &mut self.keys[*at];
             (key.since, key.order, key.pose) = (now, order, pose);
@@ -140,7 +141,7 @@ impl Recorder {
         key.stage = Stage::Down;
         let tag = self.plan.inputs[at].tag;
         let (since, order) = (key.since, key.order);
-        self.pressing.push(Pressing { tag, origin: Origin::Input(at), since, order, pose });
+        self.scratch().pressing.push(Pressing { tag, origin: Origin::Input(at), since, order, pose });
     }
 
     /// Sends the presses that were gathered as one group.
@@ -151,10 +152,10 @@ impl Recorder {
 
     /// Sequences that they complete come first.
     fn press_in_group(&mut self, now: f64, looks_left: bool) {
-        if self.pressing.is_empty() {
+        if self.scratch().pressing.is_empty() {
             return;
         }
-        let pressing = std::mem::take(&mut self.pressing);
+        let pressing = std::mem::take(&mut self.scratch().pressing);
         let plan = self.plan.clone();
         for at in &plan.longest {
             let spec = &plan.sequences[*at];
@@ -173,7 +174,7 @@ impl Recorder {
         for one in &pressing {
             self.send(one.tag, Moment::Pressed, one.origin, one.since, one.order, one.pose);
         }
-        self.pressing = pressing;
+        self.scratch().pressing = pressing;
     }
 
     /// The stick goes to another way.
@@ -234,7 +235,7 @@ impl Recorder {
         }
         self.reach_sequences(now);
         while let Some(order) = self.first_due(now) {
-            self.pressing.clear();
+            self.scratch().pressing.clear();
             let plan = self.plan.clone();
             for at in &plan.ranked {
                 let key = self.keys[*at];
@@ -316,8 +317,9 @@ impl Recorder {
         match known {
             None if pressed => {
                 self.pushed.push(tag);
-                self.pressing.clear();
-                self.pressing.push(Pressing { tag, origin: Origin::Script, since: now, order, pose });
+                self.scratch().pressing.clear();
+                let press = Pressing { tag, origin: Origin::Script, since: now, order, pose };
+                self.scratch().pressing.push(press);
                 self.press_in_group(now, pose.looks_left);
             }
             Some(at) if !pressed => {

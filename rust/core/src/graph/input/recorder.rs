@@ -68,10 +68,16 @@ pub struct Recorder {
     pub(super) next: Option<f64>,
     pub(super) order: u64,
     pub(super) group: u64,
-    pub(super) changes: Vec<Change>,
-    pub(super) pressing: Vec<Pressing>,
-    pub(super) ups: Vec<usize>,
-    pub(super) downs: Vec<usize>,
+    scratch: Option<Box<Scratch>>,
+}
+
+/// Lists that are filled and emptied in each event. A player without devices has none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub changes: Vec<Change>,
+    pub pressing: Vec<Pressing>,
+    pub ups: Vec<usize>,
+    pub downs: Vec<usize>,
 }
 
 impl Default for Recorder {
@@ -100,10 +106,7 @@ impl Recorder {
             next: None,
             order: 0,
             group: 0,
-            changes: Vec::new(),
-            pressing: Vec::new(),
-            ups: Vec::new(),
-            downs: Vec::new(),
+            scratch: None,
             plan,
         }
     }
@@ -130,7 +133,7 @@ impl Recorder {
 
     /// Takes an event of a device. It is worked off in the next tick.
     pub fn record(&mut self, event: &DeviceEvent<'_>) -> Recorded {
-        let mut changes = std::mem::take(&mut self.changes);
+        let mut changes = std::mem::take(&mut self.scratch().changes);
         changes.clear();
         for strength in event.strengths {
             self.hands.take(&self.plan, event.source, *strength, |input, mask| {
@@ -152,7 +155,7 @@ impl Recorder {
             self.queue.push(item, &changes);
             Recorded::Queued
         };
-        self.changes = changes;
+        self.scratch().changes = changes;
         recorded
     }
 
@@ -192,7 +195,11 @@ impl Recorder {
 
     /// Works off the next recorded event. False: there is none.
     pub fn feed(&mut self, now: f64) -> bool {
-        let mut changes = std::mem::take(&mut self.changes);
+        if self.queue.len() == 0 && !self.unsettled {
+            self.look_ahead();
+            return false;
+        }
+        let mut changes = std::mem::take(&mut self.scratch().changes);
         let item = self.queue.pop(&mut changes);
         match item {
             Some(Item::Event { order, pose, way, .. }) => self.event(now, order, pose, way, &changes),
@@ -204,7 +211,7 @@ impl Recorder {
         if item.is_none() {
             self.unsettled = false;
         }
-        self.changes = changes;
+        self.scratch().changes = changes;
         self.look_ahead();
         fed
     }
@@ -301,6 +308,10 @@ impl Recorder {
         let (order, group) = (self.order, self.group);
         *self = Self::new(self.plan.clone());
         (self.order, self.group) = (order, group);
+    }
+
+    pub(super) fn scratch(&mut self) -> &mut Scratch {
+        self.scratch.get_or_insert_default()
     }
 
     fn way(&self) -> Way {

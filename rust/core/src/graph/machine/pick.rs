@@ -26,7 +26,7 @@ pub(super) struct Subject {
 impl Subject {
     pub fn candidate(&self, node: u32) -> Candidate {
         let Self { tag, moment, stick, direction, from } = *self;
-        Candidate { node, run: 0, from, tag, moment, stick, direction }
+        Candidate { node, from, tag, moment, stick, direction }
     }
 }
 

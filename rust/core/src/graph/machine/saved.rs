@@ -345,7 +345,7 @@ impl Machine {
             // A state may have been made by hand; half of the numbers are more than a game will ever give.
             let handle = sequence.handle.clamp(1, i64::MAX / 2);
             self.next_handle = self.next_handle.max(handle + 1);
-            self.sequence = Some(Sequence { handle, mode, items, next, waits: sequence.waits });
+            self.sequence = Some(Box::new(Sequence { handle, mode, items, next, waits: sequence.waits }));
         }
         let handle = self.sequence.as_ref().map_or(0, |sequence| sequence.handle);
         for (tag, one) in waiting {

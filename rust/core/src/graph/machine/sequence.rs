@@ -30,7 +30,7 @@ impl Machine {
         let handle = self.next_handle;
         self.next_handle += 1;
         let sequence = Sequence { handle, mode, items, next: 0, waits: false };
-        self.sequence = Some(sequence);
+        self.sequence = Some(Box::new(sequence));
         if mode == SequenceMode::Discrete {
             self.send_next_item(world);
         } else {

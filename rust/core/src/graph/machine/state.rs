@@ -158,7 +158,7 @@ pub struct Machine {
     pub(super) frozen: VecDeque<Entry>,
     pub(super) next_seq: u64,
     pub(super) cooldowns: Cooldowns,
-    pub(super) sequence: Option<Sequence>,
+    pub(super) sequence: Option<Box<Sequence>>,
     pub(super) next_handle: i64,
     pub(super) recorder: Recorder,
     /// Moves that inputs start are told for the authority.
