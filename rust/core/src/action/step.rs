@@ -265,11 +265,7 @@ impl Evaluator {
     }
 
     /// The same without tick and decision.
-    pub(super) fn move_calmly(
-        &mut self,
-        delta: f64,
-        lives: impl FnOnce(TargetKey) -> bool,
-    ) -> Option<Calm> {
+    pub(super) fn move_calmly(&mut self, delta: f64, lives: impl FnOnce(TargetKey) -> bool) -> Option<Calm> {
         let now = self.memory.now + delta;
         let waits = self.ends_waiting(now) || self.stale || self.stale_run || self.queue.is_some();
         if self.depth() > 0 || waits || self.memory.may_expire(now) {

@@ -274,7 +274,8 @@ impl AwarenessWorld {
     pub fn samples_in_a_row(&self, update: Update, samples: &mut Vec<Sample>) -> usize {
         samples.clear();
         let mind = self.mind(update.mind);
-        let course = mind.and_then(|mind| mind.course.as_ref()).filter(|course| course.serial == update.serial);
+        let course =
+            mind.and_then(|mind| mind.course.as_ref()).filter(|course| course.serial == update.serial);
         let Some((mind, from)) = mind.zip(course.and_then(Course::fuses_at)) else { return 0 };
         let rest = mind.beliefs.iter().enumerate().skip(from).filter(|(_, belief)| belief.attached);
         rest.map(|(at, _)| samples.extend(mind.samples(at))).count()

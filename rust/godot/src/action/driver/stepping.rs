@@ -21,9 +21,7 @@ use super::ahead::{Ahead, Found};
 use super::bodies::{self, Bodies, Known, Seen, Slot};
 use super::quick::is_networked;
 use super::ticks::{self, Tick};
-use super::{
-    Asked, STATES, State, key_of, monitors, places, pump, recording, step_alone, step_slowly, with,
-};
+use super::{Asked, STATES, State, key_of, monitors, places, pump, recording, step_alone, step_slowly, with};
 use crate::action::method_run::Delta;
 use crate::agent::{self, health, tag_epoch};
 use crate::base::engine_reads::{self, Reader};
@@ -296,13 +294,7 @@ impl Round {
     }
 
     /// One step, with the states locked.
-    fn step(
-        &mut self,
-        at: usize,
-        member: &Member,
-        state: &mut State,
-        bodies: &mut Bodies,
-    ) -> Option<Stop> {
+    fn step(&mut self, at: usize, member: &Member, state: &mut State, bodies: &mut Bodies) -> Option<Stop> {
         let id = member.reader.id();
         if state.callback != self.callback || state.stepping {
             return None;
