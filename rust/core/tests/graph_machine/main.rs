@@ -227,7 +227,7 @@ fn a_state_is_looked_up_in_the_graph_that_counts_when_its_turn_comes() {
     rig.advance(1.0);
     let mut plan = rig::plan(rig.attack, rig.dodge);
     plan.nodes.push(NodePlan::new("another"));
-    let graph = Graph::compile(&rig.table, plan).expect("a graph");
+    let graph = Graph::compile(plan).expect("a graph");
     let (binding, mut table) = (rig::binding(&graph), rig.table.clone());
     rig.machine.call(Call::Input(Press::new(rig.attack, Moment::Pressed)));
     let mut missing = Vec::new();
