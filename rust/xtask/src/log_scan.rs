@@ -97,7 +97,7 @@ pub fn scan(log: &str) -> Report {
             }
             Some(RunnerLine::End(run)) => report.tests.push(finished(run, open.take())),
             Some(RunnerLine::Closing) => report.closed = true,
-            None if open.is_none() && line.starts_with(LEAKED) => report.problems.push(line.into()),
+            None if open.is_none() && line.starts_with(LEAKED) => report.problems.push(line),
             None => {}
         }
     }

@@ -115,8 +115,10 @@ fn two_graphs(stage: &mut Stage) -> [(Arc<Graph>, Arc<Binding>); 2] {
     [build(&mut stage.table, &row("M1")), build(&mut stage.table, &other)]
 }
 
+type Moveset = (Arc<Graph>, Arc<Binding>);
+
 /// Plays what it is given: presses, and swaps of the graph between and inside of ticks.
-fn swapping(tick: f64, inside: bool) -> (Vec<(String, f64)>, Replay, [(Arc<Graph>, Arc<Binding>); 2]) {
+fn swapping(tick: f64, inside: bool) -> (Vec<(String, f64)>, Replay, [Moveset; 2]) {
     let mut stage = Stage::new(&row("M1"));
     let graphs = two_graphs(&mut stage);
     let [first, second] = graphs.clone();
