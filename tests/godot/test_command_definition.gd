@@ -51,6 +51,22 @@ func test_defaults_are_as_documented() -> void:
 		eq(form.get(property), inherits[property], "variant's " + property)
 
 
+func test_orders_inside_of_one_file_have_names_of_their_own() -> void:
+	var walk := CommandDefinition.new()
+	walk.resource_path = "res://no_such_palette.tres::CommandDefinition_walk1"
+	var run := CommandDefinition.new()
+	run.resource_path = "res://no_such_palette.tres::CommandDefinition_run22"
+	run.resource_name = "Run"
+	var orders := CommandSystem.new()
+	orders.commands = [walk, run]
+	var agent: Node = add(Node.new())
+	agent.add_child(orders)
+	eq(orders.get_options(null).size(), 2, "both are there")
+	same(orders.find_command(&"CommandDefinition_walk1"), walk, "by its number in the file")
+	same(orders.find_command(&"Run"), run, "by its name")
+	agent.free()
+
+
 func test_constants_have_their_integers() -> void:
 	var wanted := {
 		"TARGET_TYPE_NONE": 0, "TARGET_TYPE_NODE": 1, "TARGET_TYPE_LOCATION": 2, "TARGET_TYPE_DIRECTION": 3,

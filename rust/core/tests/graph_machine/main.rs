@@ -374,6 +374,19 @@ fn a_payload_that_does_not_live_on_after_an_import_is_over() {
 }
 
 #[test]
+fn the_report_of_an_input_stays_when_its_move_is_over() {
+    let mut rig = Rig::new();
+    rig.press(rig.attack);
+    let told = rig.machine.last_report().expect("an input").clone();
+    assert_eq!(told.result, InputResult::Entered);
+    for _ in 0..15 {
+        rig.advance(0.1);
+    }
+    assert_eq!(rig.node(), ROOT);
+    assert_eq!(rig.machine.last_report(), Some(&told));
+}
+
+#[test]
 fn an_unknown_node_is_the_root() {
     let mut rig = Rig::new();
     let saved = Saved { node: "gone".to_owned(), node_time: 1.0, ..Saved::default() };

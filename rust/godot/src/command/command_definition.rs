@@ -32,7 +32,7 @@ resource_class! {
     class CommandDefinition;
     properties {
         /// The name of the order in saved states and on the network, and of the behaviour that carries it out by default. Empty,
-        /// the default: the name of the file.
+        /// the default: the name of the file; inside of another file the resource name, else the number that it has there.
         #[export]
         id: StringName = (StringName::default()) => set_id(any);
         /// What players read. Empty, the default: [member id].

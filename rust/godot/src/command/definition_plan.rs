@@ -134,8 +134,13 @@ impl CommandDefinition {
         if !self.id.is_empty() {
             return self.id.clone();
         }
-        let file = self.base().get_path().get_file();
-        StringName::from(&file.get_basename())
+        let path = self.base().get_path().to_string();
+        // Inside of another file: several may stand there, so not the name of that.
+        if let Some((_, inner)) = path.rsplit_once("::") {
+            let name = self.base().get_name();
+            return if name.is_empty() { inner.into() } else { StringName::from(&name) };
+        }
+        StringName::from(&GString::from(&path).get_file().get_basename())
     }
 
     /// What players read.

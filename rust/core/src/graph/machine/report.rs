@@ -119,3 +119,24 @@ pub(super) struct Desk {
     pub noting: bool,
     pub tape: super::tape::Tape,
 }
+
+/// What happens by itself, such as the end of a move, leaves the report about the last input alone.
+impl Desk {
+    pub fn stop_at(&mut self, stop: Stop) {
+        if self.noting {
+            self.report.stop = stop;
+        }
+    }
+
+    pub fn answered_by(&mut self, running: bool, root: bool) {
+        if self.noting {
+            (self.report.answered, self.report.root_answers) = (running, root);
+        }
+    }
+
+    pub fn mark(&mut self, node: u32, wire: u32, verdict: Verdict) {
+        if self.noting {
+            self.report.mark(node, wire, verdict);
+        }
+    }
+}

@@ -171,7 +171,7 @@ impl Walk {
         if self.mode != Mode::Completed {
             self.blocked = desk.tape.say(|| scene.facts.world.tags.matches_any(scene.block_tags));
             if self.blocked && self.is_press() {
-                desk.report.stop = Stop::Block;
+                desk.stop_at(Stop::Block);
                 return Some(Outcome::Drop(Drop::Blocked));
             }
         }
@@ -192,7 +192,7 @@ impl Walk {
     }
 
     fn begin_at_root(&mut self, scene: &Scene, desk: &mut Desk) -> Option<Outcome> {
-        desk.report.stop = Stop::Pick;
+        desk.stop_at(Stop::Pick);
         if self.blocked {
             return Some(Outcome::Drop(Drop::Blocked));
         }
@@ -217,13 +217,13 @@ impl Walk {
         match self.stage {
             Stage::Own => self.picked_own(scene, desk),
             Stage::Cut if winner != NONE => {
-                desk.report.stop = Stop::Cancel;
+                desk.stop_at(Stop::Cancel);
                 self.take(winner, MoveEnd::Cancelled, true, scene, desk)
             }
             Stage::Cut => {
                 let needs = scene.run.is_none_or(|run| run.plan().cancel_needs_root_move);
                 if !needs && self.is_press() {
-                    desk.report.stop = Stop::Cancel;
+                    desk.stop_at(Stop::Cancel);
                     return Some(Outcome::CutToRoot);
                 }
                 self.wait(scene, desk)
@@ -235,7 +235,7 @@ impl Walk {
             Stage::Root if open == NONE && self.mode == Mode::Over => Some(Outcome::Nothing),
             Stage::Root if open == NONE => Some(Outcome::Drop(Drop::NoTransition)),
             Stage::Grace | Stage::Root => {
-                desk.report.stop = Stop::Chain;
+                desk.stop_at(Stop::Chain);
                 let end = if self.mode == Mode::Over { MoveEnd::Completed } else { MoveEnd::Chained };
                 self.take(open, end, false, scene, desk)
             }
@@ -261,7 +261,7 @@ impl Walk {
         }
         let interrupts = |at: u32| scene.facts.graph.node(self.pick.node).wires[at as usize].interrupts;
         if winner != NONE && interrupts(winner) && scene.facts.past_start {
-            desk.report.stop = Stop::Interrupt;
+            desk.stop_at(Stop::Interrupt);
             return self.take(winner, MoveEnd::Chained, false, scene, desk);
         }
         if open == NONE && !self.blocked && self.may_cut(scene) {
@@ -269,7 +269,7 @@ impl Walk {
             return None;
         }
         if open != NONE {
-            desk.report.stop = Stop::Chain;
+            desk.stop_at(Stop::Chain);
             return self.take(open, MoveEnd::Chained, false, scene, desk);
         }
         self.wait(scene, desk)
@@ -291,8 +291,8 @@ impl Walk {
         let own = scene.run.filter(|run| !run.deleted).map_or(NONE, |run| run.node);
         let combo = own != NONE && super::pick::answers(facts, own, self.subject.moment);
         let root = !self.blocked && super::pick::answers(facts, ROOT_INDEX, self.subject.moment);
-        desk.report.stop = Stop::Wait;
-        (desk.report.answered, desk.report.root_answers) = (combo, root);
+        desk.stop_at(Stop::Wait);
+        desk.answered_by(combo, root);
         if combo || root && !facts.open.is_plain_open() {
             return Some(Outcome::Wait(combo));
         }
@@ -310,7 +310,7 @@ impl Walk {
         let node = self.pick.node;
         let to = scene.facts.graph.node(node).wires[wire as usize].to;
         self.taking = Taking { node, wire, to, end, cut };
-        desk.report.mark(node, wire, Verdict::Taken);
+        desk.mark(node, wire, Verdict::Taken);
         if to == ROOT_INDEX {
             return Some(Outcome::Enter(self.taking));
         }
@@ -332,7 +332,7 @@ impl Walk {
             Ok(_) if self.mode == Mode::Confirm => return Outcome::Drop(Drop::FailedStart),
             Ok(fail) => fail,
         };
-        desk.report.mark(self.taking.node, self.taking.wire, Verdict::Failed(fail));
+        desk.mark(self.taking.node, self.taking.wire, Verdict::Failed(fail));
         self.failures += 1;
         if self.failures > MOST_FAILURES {
             self.stage = Stage::Retry;

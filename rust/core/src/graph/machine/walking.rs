@@ -189,8 +189,9 @@ impl Machine {
     }
 
     fn finish(&mut self, walk: &Walk, result: InputResult, why: Option<Drop>) {
-        let report = &mut self.desk.report;
-        (report.result, report.why) = (result, why);
+        if walk.entry.is_some() {
+            (self.desk.report.result, self.desk.report.why) = (result, why);
+        }
         match walk.origin {
             Origin::Call => self.turn.reply.1 = super::Reply::Input(result),
             Origin::Device(group) => self.device_walked(group, result),
