@@ -1,8 +1,10 @@
 extends TestCase
-## Random graphs, inputs and calls on the built node, also from inside of every virtual and every signal: what is recorded plays
-## again in a world that answers otherwise.
+## Random graphs, inputs, calls and edits on the built node, also from inside of every virtual and every signal: each move that
+## starts has one end, each hook that enters leaves, no input is used twice, tags are given back, nothing is ever stuck; and
+## what is recorded plays again in a world that answers otherwise.
 
 const Fuzz := preload("res://support/graph_fuzz.gd")
+const LIVES: int = 40
 const STEPS: int = 120
 const RECORDINGS: int = 40
 
@@ -18,6 +20,37 @@ var _calls: int = 0
 var _frees: bool = false
 ## Nothing is done that is no part of a recording.
 var _recording: bool = false
+
+
+func test_random_lives() -> void:
+	var starts: int = 0
+	# Endless circles of moves that end at once are told, and overflowing calls; how often depends on the numbers.
+	Engine.print_error_messages = false
+	for number: int in LIVES:
+		_frees = number % 5 == 4
+		_begin(number)
+		await _live(number)
+		starts += _fuzz.mind.starts
+		if is_instance_valid(_fuzz.agent):
+			_fuzz.agent.free()
+		if not failures.is_empty():
+			break
+	Engine.print_error_messages = true
+	check(starts > LIVES * 5, "%d moves started" % starts)
+
+
+func _live(number: int) -> void:
+	for step: int in STEPS:
+		_calls = 4
+		_act()
+		_judge_step("life %d, step %d" % [number, step])
+		if _fuzz.agent.is_queued_for_deletion():
+			await idle(2)
+			_balance("life %d, freed" % number)
+			return
+		if not failures.is_empty():
+			return
+	_come_to_rest("life %d" % number)
 
 
 ## Plays what was done and told in lives without another graph.
@@ -259,3 +292,46 @@ func _edit(graph: ActionGraph) -> void:
 		4:
 			if id != &"root":
 				node.enabled = not node.enabled
+
+
+func _judge_step(what: String) -> void:
+	if not is_instance_valid(_player):
+		return
+	if _fuzz.mind.runs != _player.is_action_running():
+		fail("told that one runs: %s, one runs: %s, %s" % [_fuzz.mind.runs, _player.is_action_running(), what])
+	if not _fuzz.mind.faults.is_empty():
+		fail("%s, %s" % [_fuzz.mind.faults, what])
+	if _player.is_action_running() != _player.has_action_tag(&"State.ActionRunning"):
+		fail("State.ActionRunning, %s" % what)
+	for tag: StringName in _used:
+		if _used[tag] > _sent.get(tag, 0):
+			fail("%s: %d presses, %d used, %s" % [tag, _sent.get(tag, 0), _used[tag], what])
+	var presses: int = 0
+	for waiting: Dictionary in _player.get_action_state().get("waiting", []) as Array:
+		presses += 1 if waiting["moment"] == 0 else 0
+	if presses > 1 and not _player.is_frozen():
+		fail("%d presses wait, %s" % [presses, what])
+
+
+func _come_to_rest(what: String) -> void:
+	_calls = 0
+	_fuzz.mind.always = Callable()
+	_dry()
+	_player.set_move_direction(Vector2.ZERO)
+	_player.unfreeze()
+	_player.cancel_input_sequence()
+	_player.clear_buffer()
+	for i: int in 5:
+		_player.advance(0.1)
+		_player.interrupt_for_external()
+	check(not _player.is_action_running(), "at rest, " + what)
+	_balance(what)
+	check(not _fuzz.tags.has_tag(&"Move.Some"), "tags of moves, " + what)
+	check(not _fuzz.tags.has_tag(&"State.ActionRunning"), "the running tag, " + what)
+	eq(_player.get_locomotion_scale(), Vector3.ONE, "locomotion, " + what)
+
+
+func _balance(what: String) -> void:
+	check(not _fuzz.mind.runs, "the last move is told to end, " + what)
+	eq(_fuzz.mind.faults, PackedStringArray(), "runs, " + what)
+	eq(_fuzz.mind.open.values().count(1), 0, "runs that are entered and not left, " + what)
