@@ -62,8 +62,8 @@ func test_orders_inside_of_one_file_have_names_of_their_own() -> void:
 	var agent: Node = add(Node.new())
 	agent.add_child(orders)
 	eq(orders.get_options(null).size(), 2, "both are there")
-	same(orders.find_command(&"CommandDefinition_walk1"), walk, "by its number in the file")
-	same(orders.find_command(&"Run"), run, "by its name")
+	eq(orders.find_command(&"CommandDefinition_walk1"), walk, "by its number in the file")
+	eq(orders.find_command(&"Run"), run, "by its name")
 	agent.free()
 
 
