@@ -387,6 +387,17 @@ fn the_report_of_an_input_stays_when_its_move_is_over() {
 }
 
 #[test]
+fn a_pause_whose_window_is_switched_off_can_be_open_from_its_start() {
+    let mut rig = Rig::with(|plan, _| {
+        plan.nodes[1].payload = PayloadPlan::Delay { seconds: 1.0, open_window: false };
+        plan.nodes[1].when_no_window = NoWindow::FromEntry;
+    });
+    rig.press(rig.attack);
+    rig.advance(0.1);
+    assert_eq!((rig.press(rig.attack), rig.node()), (InputResult::Entered, "light_2"));
+}
+
+#[test]
 fn an_unknown_node_is_the_root() {
     let mut rig = Rig::new();
     let saved = Saved { node: "gone".to_owned(), node_time: 1.0, ..Saved::default() };

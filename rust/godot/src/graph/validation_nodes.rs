@@ -81,7 +81,7 @@ fn ways_out(node: &NodeView, found: &mut Vec<Finding>) {
     if !node.payload.endless {
         return;
     }
-    let open = node.payload.opens_window || node.hook_opens() || (node.from_entry && !is_hold(node));
+    let open = node.payload.opens_window || node.hook_opens() || node.from_entry;
     if is_hold(node) && !open {
         let text = "Hold without window and without a hook that opens one: presses wait for ever. Switch \
                     open_action_window on, or add a hook.";

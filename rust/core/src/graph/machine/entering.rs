@@ -166,9 +166,7 @@ impl Machine {
 
     /// Opens what is open at the start of a move.
     fn open_from_entry(&mut self) {
-        let Some(run) = &mut self.run else { return };
-        let own = run.plan().own_times.is_some();
-        if run.plan().from_entry && !own && !run.times.has_plain_window() {
+        if self.has_entry_window() {
             let window = OpenWindow { kind: Arc::default(), until: f64::INFINITY, scripted: false };
             self.open.add(window.clone());
             self.tell(Effect::WindowOpened(window.kind));

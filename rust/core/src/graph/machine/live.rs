@@ -141,9 +141,6 @@ impl Machine {
 
     /// The running node has no plain window of its own and is open from its start.
     pub(super) fn has_entry_window(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| {
-            let plan = run.plan();
-            plan.from_entry && plan.own_times.is_none() && !run.times.has_plain_window()
-        })
+        self.run.as_ref().is_some_and(|run| run.plan().from_entry && !run.times.has_plain_window())
     }
 }

@@ -178,8 +178,7 @@ pub(super) fn begin(id: &str, node: &NodeSpec, tag: Option<String>) -> Run {
         }
         _ => (Some(0), Vec::new()),
     };
-    let has_own = matches!(node.payload, Some(Payload::Hold(_) | Payload::Delay(_)));
-    if node.from_entry == Some(true) && !has_own && !windows.iter().any(|(kind, ..)| kind.is_empty()) {
+    if node.from_entry == Some(true) && !windows.iter().any(|(kind, ..)| kind.is_empty()) {
         windows.push((String::new(), 0, i64::MAX));
     }
     Run {
