@@ -182,7 +182,7 @@ fn check_system(view: &SystemView, stage: Stage) -> Result<Gd<Node>, Refusal> {
     if fresh && !view.enabled {
         return plain(Reason::Disabled);
     }
-    if fresh && !(is_inside_tree(&view.system)) {
+    if fresh && !is_inside_tree(&view.system) {
         return plain(Reason::OutsideTree);
     }
     let agent = view.agent.clone().filter(is_there);

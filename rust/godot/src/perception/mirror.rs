@@ -13,7 +13,7 @@ use riposte_core::perception::{NodeId, PerceiverPlace, Senses};
 
 use crate::base::callbacks::defer;
 use crate::base::messages;
-use crate::base::network::{has_authority, is_networked};
+use crate::base::network::{has_authority, has_own_api, is_networked};
 use crate::base::tree_paths;
 
 use super::queries::Known;
@@ -111,7 +111,7 @@ pub(super) fn refresh_all(tree: &Gd<SceneTree>) {
 /// A Perception entered the tree.
 pub(super) fn entered(perception: &Gd<Node>, authority_only: bool) {
     note(perception.instance_id(), authority_only);
-    let own_api = crate::base::network::has_own_api(perception);
+    let own_api = has_own_api(perception);
     let id = perception.instance_id();
     with(|mirrors| match own_api {
         true => mirrors.own_api.insert(id.to_i64()),
