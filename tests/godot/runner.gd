@@ -2,7 +2,7 @@ extends Node
 ## Runs every `test_…` method of every `test_*.gd` and ends the program with 0 if all passed.
 ##
 ## Arguments after `--`: `filter=TEXT` (part of a file's or test's name), `build=debug|release` (the library that must be
-## loaded), `dir=PATH` (where the tests are). Each test prints `BEGIN file test`, then `PASS file test` or
+## loaded), `dir=PATH` (where the tests are). Each test prints `BEGIN file test` and `OBJECTS number`, then `PASS file test` or
 ## `FAIL file test: why`; `cargo xtask test` reads these lines.
 
 const FRAMES_PER_SECOND := 60
@@ -89,6 +89,8 @@ func _run_files(dir: String, filter: String) -> void:
 
 func _run_test(script: GDScript, file: String, test: String) -> void:
 	print("BEGIN %s %s" % [file, test])
+	# With it the reader of the log finds the test that made what is left at the end.
+	print("OBJECTS %d" % ((RefCounted.new().get_instance_id() & 0x7fff_ffff_ffff_ffff) >> 24))
 	var orphans := Performance.get_monitor(Performance.OBJECT_ORPHAN_NODE_COUNT)
 	var others := get_tree().root.get_children()
 	_take_log()

@@ -57,10 +57,27 @@ struct Open {
 /// How a verbose engine begins a line about an object that is left at its end.
 const LEAKED: &str = "Leaked instance: ";
 
+/// Which test began at which number of an object, in order.
+#[derive(Default)]
+struct Births(Vec<(u64, String)>);
+
+impl Births {
+    /// The test during which the object of a leak was made. The engine counts objects in the bits of an instance id above the
+    /// place in its table; the highest bit says that it is a RefCounted.
+    fn of_leak(&self, line: &str) -> Option<&str> {
+        let digits = line.strip_prefix(LEAKED)?.split([':', ' ']).nth(1)?;
+        let number = (digits.parse::<u64>().ok()? & !(1 << 63)) >> 24;
+        let after = self.0.partition_point(|(begin, _)| *begin <= number);
+        let (_, test) = self.0.get(after.checked_sub(1)?)?;
+        Some(test)
+    }
+}
+
 /// Reads a whole log.
 pub fn scan(log: &str) -> Report {
     let mut report = Report::default();
     let mut open: Option<Open> = None;
+    let mut births = Births::default();
     let mut lines = log.lines().map(without_colours).peekable();
     while let Some(line) = lines.next() {
         if let Some((kind, first)) = message_start(&line) {
@@ -97,7 +114,14 @@ pub fn scan(log: &str) -> Report {
             }
             Some(RunnerLine::End(run)) => report.tests.push(finished(run, open.take())),
             Some(RunnerLine::Closing) => report.closed = true,
-            None if open.is_none() && line.starts_with(LEAKED) => report.problems.push(line),
+            Some(RunnerLine::Objects(number)) => {
+                let test = open.as_ref().map(|test| format!("{} {}", test.file, test.test));
+                births.0.extend(test.map(|test| (number, test)));
+            }
+            None if open.is_none() && line.starts_with(LEAKED) => {
+                let born = births.of_leak(&line).map(|test| format!(" (made during {test})"));
+                report.problems.push(line + &born.unwrap_or_default());
+            }
             None => {}
         }
     }
@@ -134,7 +158,12 @@ fn message_start(line: &str) -> Option<(Kind, &str)> {
 }
 
 enum RunnerLine {
-    Begin { file: String, test: String },
+    Begin {
+        file: String,
+        test: String,
+    },
+    /// The number of the newest object when the test that was announced begins.
+    Objects(u64),
     Expect(Declared),
     End(TestRun),
     Closing,
@@ -147,6 +176,7 @@ fn runner_line(line: &str) -> Option<RunnerLine> {
             let (file, test) = rest.split_once(' ')?;
             Some(RunnerLine::Begin { file: file.to_owned(), test: test.to_owned() })
         }
+        "OBJECTS" => Some(RunnerLine::Objects(rest.parse().ok()?)),
         "EXPECT" => {
             let mut parts = rest.splitn(3, ' ');
             let kind = match parts.next()? {

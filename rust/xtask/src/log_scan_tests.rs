@@ -75,3 +75,19 @@ fn errors_and_leaks_outside_tests_are_problems() {
     assert_eq!(found.len(), 5, "{found:?}");
     assert!(found[2].contains("GDScriptFunctionState") && found[4].contains("coloured"));
 }
+
+#[test]
+fn a_leak_names_the_test_that_made_it() {
+    let id = |number: u64| (number << 24) | 5 | (1 << 63);
+    let log = format!(
+        "BEGIN a.gd test_x\nOBJECTS 10\nPASS a.gd test_x\nBEGIN a.gd test_y\nOBJECTS 20\nPASS a.gd test_y\n2 passed, 0 failed\n\
+        Leaked instance: RefCounted:{} - Reference count: 0\nLeaked instance: Node:{}\nLeaked instance: RefCounted:{} - Reference count: 1\n",
+        id(19),
+        20u64 << 24,
+        id(9)
+    );
+    let problems = scan(&log).problems;
+    assert!(problems[0].ends_with("count: 0 (made during a.gd test_x)"), "{}", problems[0]);
+    assert!(problems[1].ends_with(" (made during a.gd test_y)"), "{}", problems[1]);
+    assert!(problems[2].ends_with("count: 1"), "{}", problems[2]);
+}

@@ -1,4 +1,4 @@
-extends RefCounted
+extends Node
 ## Two real programs of this project that talk over ENet on the loopback: the test is the server, a second engine that it
 ## starts is the client.
 ##
@@ -41,7 +41,11 @@ var _allowed: Array[Dictionary] = []
 func _init(case: TestCase, stage_script: String) -> void:
 	_case = case
 	_script_path = stage_script
-	case.tree_exiting.connect(_abandon)
+	case.add_child(self)
+
+
+func _exit_tree() -> void:
+	_abandon()
 
 
 ## Starts the client and waits until both stages stand and are connected; false, with a failed check, if that fails.
