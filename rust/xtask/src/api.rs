@@ -1,8 +1,8 @@
-//! `cargo xtask api`: the classes as the engine sees them, written to docs/api.
+//! `cargo xtask api`: the classes as the engine sees them, written to docs/api, and with their help to docs/reference.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -10,14 +10,15 @@ use anyhow::{Result, bail};
 use crate::args::Args;
 use crate::engine::{self, Engine};
 use crate::library::{self, Build};
-use crate::{godot, paths};
+use crate::{godot, paths, reference};
 
 /// The help text.
 pub const HELP: &str = "\
 usage: cargo xtask api
 
 Writes what the engine knows of our classes (names, types, defaults, no prose) to
-docs/api, one XML file per class, with the version of the engine that wrote it.
+docs/api, one XML file per class, with the version of the engine that wrote it,
+and the same with the texts of the class help to docs/reference, as pages.
 `cargo xtask test` fails when they differ, so a change of what users see shows up
 in review; it compares only on the engine version of the files.";
 
@@ -26,6 +27,14 @@ const VERSION_FILE: &str = "engine-version.txt";
 
 /// File names and texts.
 pub type Snapshot = BTreeMap<String, String>;
+
+/// The classes of the debug library.
+pub struct Classes {
+    /// What the engine wrote about them.
+    pub known: Snapshot,
+    /// Their pages for people.
+    pages: Snapshot,
+}
 
 fn dir() -> PathBuf {
     paths::root().join("docs/api")
@@ -36,7 +45,7 @@ pub fn command(args: Args) -> Result<()> {
     args.finish()?;
     let engine = engine::ensure()?;
     library::ensure(Build::Debug)?;
-    let snapshot = make(&engine)?;
+    let Classes { known: snapshot, pages } = make(&engine)?;
     let dir = dir();
     fs::create_dir_all(&dir)?;
     for name in read()?.into_keys().filter(|name| !snapshot.contains_key(name)) {
@@ -47,11 +56,11 @@ pub fn command(args: Args) -> Result<()> {
     }
     fs::write(dir.join(VERSION_FILE), format!("{}\n", release(&engine.version)))?;
     println!("{} classes in {}", snapshot.len(), library::shorten(&dir));
-    Ok(())
+    reference::write(&pages)
 }
 
-/// Compares docs/api with the classes; the reason if that can't be done with this engine.
-pub fn check(engine: &Engine, classes: &Snapshot) -> Result<Option<String>> {
+/// Compares docs/api and docs/reference with the classes; the reason if that can't be done with this engine.
+pub fn check(engine: &Engine, classes: &Classes) -> Result<Option<String>> {
     let made_with = fs::read_to_string(dir().join(VERSION_FILE)).unwrap_or_default();
     if made_with.is_empty() {
         bail!("docs/api is missing; run `cargo xtask api`");
@@ -60,13 +69,14 @@ pub fn check(engine: &Engine, classes: &Snapshot) -> Result<Option<String>> {
         let here = release(&engine.version);
         return Ok(Some(format!("docs/api was made with Godot {}, this is {here}", made_with.trim())));
     }
-    let differences = differences(&read()?, classes);
+    let differences = differences(&read()?, &classes.known);
     if !differences.is_empty() {
         bail!(
             "differs from docs/api (run `cargo xtask api` and look at the diff): {}",
             differences.join(", ")
         );
     }
+    reference::check(&classes.pages)?;
     Ok(None)
 }
 
@@ -92,17 +102,43 @@ fn xml_files(dir: &PathBuf) -> Result<Snapshot> {
     Ok(snapshot)
 }
 
-/// What the engine writes about the debug library's classes, by file name.
-pub fn make(engine: &Engine) -> Result<Snapshot> {
+/// What the engine and the help say about the debug library's classes.
+pub fn make(engine: &Engine) -> Result<Classes> {
     let project = godot::copy_project("tests/godot", Build::Debug, true)?;
     godot::import(engine, &project)?;
-    let out = paths::work().join("api");
-    if out.exists() {
-        fs::remove_dir_all(&out)?;
+    let known = known(engine, &project)?;
+    let pages = reference::make(&known, &help(engine, &project)?)?;
+    Ok(Classes { known, pages })
+}
+
+/// An empty folder for what the engine writes.
+fn empty_folder(name: &str) -> Result<PathBuf> {
+    let folder = paths::work().join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir_all(&out)?;
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The help of each class as XML.
+fn help(engine: &Engine, project: &Path) -> Result<Vec<String>> {
+    let out = empty_folder("help")?;
+    let script = "res://support/write_help.gd".to_owned();
+    let arguments = ["--script".to_owned(), script, "--".to_owned(), out.display().to_string()];
+    let run = godot::run(engine.command(), project, &arguments, Duration::from_secs(60), |_| {})?;
+    godot::save_log("help", &run.log)?;
+    if let Some(fault) = run.fault {
+        bail!("the engine {fault} while writing the help");
+    }
+    Ok(xml_files(&out)?.into_values().collect())
+}
+
+/// What the engine writes about the classes, by file name.
+fn known(engine: &Engine, project: &Path) -> Result<Snapshot> {
+    let out = empty_folder("api")?;
     let arguments = ["--doctool".to_owned(), out.display().to_string(), "--gdextension-docs".to_owned()];
-    let run = godot::run(engine.command(), &project, &arguments, Duration::from_secs(120), |_| {})?;
+    let run = godot::run(engine.command(), project, &arguments, Duration::from_secs(120), |_| {})?;
     godot::save_log("api", &run.log)?;
     if let Some(fault) = run.fault {
         bail!("the engine {fault} while writing the classes");

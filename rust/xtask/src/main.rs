@@ -12,6 +12,7 @@ mod log_scan;
 mod matrix;
 mod paths;
 mod process;
+mod reference;
 mod results;
 mod test;
 
@@ -57,7 +58,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "api",
-        summary: "write the classes' reference to docs/api",
+        summary: "write the classes' reference to docs/api and docs/reference",
         help: api::HELP,
         run: api::command,
     },

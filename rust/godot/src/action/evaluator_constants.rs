@@ -37,7 +37,7 @@ macro_rules! constants {
             /// The set is the one that the [AgentConfig] has for the role.
             #[constant]
             const SET_CONFIG_ROLE: i64 = SetSource::ConfigRole as i64;
-            /// The set was given by [method set_provided_action_set] or by the weapon.
+            /// The set was given by a script of the game (a provided set) or by the weapon.
             #[constant]
             const SET_PROVIDED: i64 = SetSource::Provided as i64;
             /// The set was given by [method set_runtime_override].
