@@ -60,7 +60,10 @@ func test_why_nothing_happens() -> void:
 	player.open_action_window()
 	var text: String = player.explain_input(B)
 	check("Input.B pressed: DROPPED at Wait: window open, only Root answers." in text, text)
+	check("root__hold to hold: Root has no turn while a window of one is open" in text, text)
 	player.close_action_window()
+	text = player.explain_input(B)
+	check("root__hold to hold: Root has its turn when one is over" in text and "no transition" not in text, text)
 	player.get_graph().get_node_by_id(&"one").buffer_override = ActionGraphNode.BUFFER_IGNORE
 	text = player.explain_input(A)
 	check("ignores early presses" in text, text)
@@ -142,6 +145,22 @@ func test_a_label_in_2d() -> void:
 
 
 ## A hidden class of the debug build tells; the release library has the same texts and nobody to ask.
+func test_why_there_is_no_moveset() -> void:
+	var agent: Node3D = Node3D.new()
+	var player: ActionGraphPlayer = ActionGraphPlayer.new()
+	player.process_callback = ActionGraphPlayer.PROCESS_MANUAL
+	agent.add_child(player)
+	check("not in the tree" in player.explain_input(A), "outside of the tree")
+	add_child(agent)
+	check("There is no moveset" in player.explain_input(A), "none is set")
+	var graph: ActionGraph = Moves.moves()
+	graph.get_node_by_id(&"one").transitions[0].to = &"nowhere"
+	expect_error("nowhere")
+	player.default_graph = graph
+	check("default_graph has errors" in player.explain_input(A), player.explain_input(A))
+	agent.free()
+
+
 func _warnings(player: ActionGraphPlayer) -> String:
 	var probe: Object = ClassDB.instantiate(&"RiposteProbe")
 	return "\n".join(probe.call(&"moves_warnings", player) as PackedStringArray)

@@ -15,6 +15,7 @@ func _ready() -> void:
 	await get_tree().physics_frame
 	await _idle()
 	await _moves()
+	await _animated()
 	await _inputs()
 	await _scripted()
 	_files()
@@ -132,6 +133,69 @@ func _moves() -> void:
 	_report.print_ratio("a tick of 1,000 moves", "a tick of 1,000 moves by hand", "<= 0.5")
 	for contestant in groups:
 		groups[contestant].free()
+
+
+## An agent with an AnimationPlayer that moves a node for a minute.
+func _animate(parent: Node, library: AnimationLibrary, player: ActionGraphPlayer) -> AnimationPlayer:
+	var agent := Node3D.new()
+	var body := Node3D.new()
+	body.name = "Body"
+	agent.add_child(body)
+	var mixer := AnimationPlayer.new()
+	mixer.add_animation_library(&"", library)
+	agent.add_child(mixer)
+	if player != null:
+		agent.add_child(player)
+	parent.add_child(agent)
+	return mixer
+
+
+## What moves cost beside the animations that they play.
+func _animated() -> void:
+	var animation := Animation.new()
+	animation.length = 60.0
+	var track := animation.add_track(Animation.TYPE_POSITION_3D)
+	animation.track_set_path(track, ^"Body")
+	animation.position_track_insert_key(track, 0.0, Vector3.ZERO)
+	animation.position_track_insert_key(track, 60.0, Vector3.ONE)
+	var library := AnimationLibrary.new()
+	library.add_animation(&"swing", animation)
+	var graph := _graph()
+	var payload := PlayAnimationPayload.new()
+	payload.animation = &"swing"
+	graph.get_node_by_id(&"one").payload = payload
+	var groups: Array[Node] = [Node.new(), Node.new()]
+	groups.map(add_child)
+	var players: Array[ActionGraphPlayer] = []
+	var mixers: Array[AnimationPlayer] = []
+	for i in PLAYERS:
+		players.append(_player(graph))
+		_animate(groups[0], library, players[i])
+		mixers.append(_animate(groups[1], library, null))
+	await get_tree().physics_frame
+	for i in ROUNDS + 1:
+		for at in PLAYERS:
+			players[at].interrupt_for_external()
+			players[at].process_input(&"Input.Light")
+			mixers[at].stop()
+			mixers[at].play(&"swing")
+		var took: Array[float] = []
+		for at in 2:
+			groups[at].process_mode = PROCESS_MODE_INHERIT
+			groups[1 - at].process_mode = PROCESS_MODE_DISABLED
+			await _frames(10)
+			took.append(await _frames(FRAMES))
+		if i > 0:
+			_report.add("a tick of 1,000 moves beside their animations", (took[0] - took[1]) / FRAMES)
+			_report.add("a tick of 1,000 animations", took[1] / FRAMES)
+	var wrong := 0
+	for at in PLAYERS:
+		wrong += int(players[at].get_current_node() != &"one")
+	_report.print_same("animated moves that go on", PLAYERS, wrong)
+	_report.print_ratio("a tick of 1,000 moves beside their animations", "a tick of 1,000 empty steps")
+	_report.print_ratio("a tick of 1,000 moves beside their animations", "a tick of 1,000 animations")
+	for group in groups:
+		group.free()
 
 
 ## A move with so many transitions on Input.Heavy, and Root; each with a condition that passes and one that does not.

@@ -2,6 +2,7 @@
 
 #[path = "../counting/mod.rs"]
 mod counting;
+mod dropping;
 mod rig;
 
 use rig::{Rig, animation, press};

@@ -79,6 +79,20 @@ impl Rig {
         rig
     }
 
+    pub fn world(&self) -> PartsWorld<'_> {
+        PartsWorld {
+            tags: &self.tags,
+            world_tags: &self.nothing,
+            vitals: &self.vitals,
+            attributes: &[],
+            facing: DVec2::NEG_Y,
+            stick: DVec2::ZERO,
+            move_direction: DVec2::ZERO,
+            speed: 0.0,
+            target: None,
+        }
+    }
+
     pub fn pump_with(&mut self, mut act: impl FnMut(&mut Machine, &Effect)) {
         if !self.machine.begin_turn() {
             return;

@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::OnceLock;
 
-use godot::classes::{Node, Node2D, Node3D};
+use godot::classes::{AnimationPlayer, Node, Node2D, Node3D};
 use godot::obj::{Gd, GodotClass, InstanceId};
 use godot::prelude::{StringName, Transform2D, Transform3D};
 use godot::sys;
@@ -72,6 +72,13 @@ pub(crate) fn is_there(node: &Gd<Node>) -> bool {
 /// True for a node that lives and is in the tree.
 pub(crate) fn is_inside_tree(node: &Gd<Node>) -> bool {
     lives(node.instance_id_unchecked()) && getter(node.obj_sys(), binds().is_inside_tree, 0_u8) != 0
+}
+
+/// Where an animation player is in what it plays; `None`: it plays nothing, or was freed.
+pub(crate) fn animation_place(player: &Gd<AnimationPlayer>) -> Option<f64> {
+    let plays =
+        lives(player.instance_id_unchecked()) && getter(player.obj_sys(), binds().is_playing, 0_u8) != 0;
+    plays.then(|| getter(player.obj_sys(), binds().animation_place, 0.0))
 }
 
 /// True for a node in space that lives.
@@ -206,6 +213,16 @@ impl Live<'_> {
         self.flag(binds().can_process)
     }
 
+    /// The engine's callback for physics steps is on.
+    pub(crate) fn is_physics_processing(&self) -> bool {
+        self.flag(binds().is_physics_processing)
+    }
+
+    /// The engine's callback for idle frames is on.
+    pub(crate) fn is_processing(&self) -> bool {
+        self.flag(binds().is_processing)
+    }
+
     /// Its place in the order of physics steps.
     pub(crate) fn physics_priority(&self) -> i64 {
         self.read(binds().physics_priority, 0)
@@ -298,6 +315,10 @@ struct Binds {
     is_queued_for_deletion: Bind,
     has_connections: Bind,
     can_process: Bind,
+    is_physics_processing: Bind,
+    is_processing: Bind,
+    is_playing: Bind,
+    animation_place: Bind,
     physics_priority: Bind,
     idle_priority: Bind,
     transform_3d: Bind,
@@ -311,6 +332,10 @@ fn binds() -> &'static Binds {
         is_queued_for_deletion: bind("Object", "is_queued_for_deletion", 36_873_697),
         has_connections: bind("Object", "has_connections", 2_619_796_661),
         can_process: bind("Node", "can_process", 36_873_697),
+        is_physics_processing: bind("Node", "is_physics_processing", 36_873_697),
+        is_processing: bind("Node", "is_processing", 36_873_697),
+        is_playing: bind("AnimationPlayer", "is_playing", 36_873_697),
+        animation_place: bind("AnimationPlayer", "get_current_animation_position", 1_740_695_150),
         physics_priority: bind("Node", "get_physics_process_priority", 3_905_245_786),
         idle_priority: bind("Node", "get_process_priority", 3_905_245_786),
         transform_3d: bind("Node3D", "get_global_transform", 3_229_777_777),

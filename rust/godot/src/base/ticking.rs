@@ -46,6 +46,11 @@ impl Driven {
         self.now = None;
     }
 
+    /// The kind of step that was ordered last, by the engine's call.
+    pub(crate) fn callback(&self) -> Option<i64> {
+        self.now.and_then(Order::callback)
+    }
+
     /// What [`drive`] has to switch, if anything.
     pub(crate) fn order(&mut self, callback: i64, active: bool) -> Option<Order> {
         let order = Order { callback, active };

@@ -7,7 +7,7 @@ use super::animation_plan::{AnimationPlan, known};
 use super::approach_moves::{self, Spacing};
 use super::playback::{self, Wanted};
 use super::playback_tree::TreeWay;
-use super::run_parts::{Begun, PayloadPart, RunRef, Start};
+use super::run_parts::{Begun, Follows, PayloadPart, RunRef, Start};
 use super::{binding, nodes};
 use crate::base::messages;
 
@@ -60,8 +60,8 @@ impl PayloadPart for AnimationPart {
         playback::stop(run.player(), run.data().run, node_time, reason == COMPLETED, self.0.blend);
     }
 
-    fn follows(&self) -> bool {
-        true
+    fn follows(&self) -> Follows {
+        Follows::Play
     }
 
     fn follow(&self, run: &RunRef, node_time: f64, speed: f64, passed: f64) {

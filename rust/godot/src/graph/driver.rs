@@ -11,13 +11,14 @@ use riposte_core::graph::{Call, InputResult, MoveTimes, Replay, Reply, Saved};
 use super::compiled::CompiledGraph;
 use super::living::{self, Living};
 use super::peers::Role;
-use super::run_parts::{RunData, RunRef};
+use super::playback::Watch;
+use super::run_parts::{Follows, RunData, RunRef};
 use super::state::{State, with};
 use super::{
     ActionGraph, ActionGraphPlayer, approach_moves, binding, peers, performing, playback, player_input,
-    remote, sources, worlds,
+    remote, sources, stepping, worlds,
 };
-use crate::base::{lookup, messages, quitting, tags, ticking};
+use crate::base::{lookup, messages, quitting, tags};
 
 /// Changes something in the core, and runs the turn that follows, unless one is running. `None`: the player is gone, or not in the
 /// tree.
@@ -101,11 +102,27 @@ pub(super) fn run_pending(id: InstanceId) {
     }
 }
 
+/// A step in the middle of a move in which nothing is due and that nobody has to hear of, as most are.
+pub(super) enum Glide {
+    /// It is made.
+    Made,
+    /// It is made, and the payload has to hear of it.
+    Followed,
+    /// Nothing was done.
+    No,
+}
+
 /// One step of `delta` seconds, not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) {
-    if let Some(passed) = with(id, |state| state.glide(delta)).flatten() {
-        return playback::passed(id, passed);
+    match with(id, |state| state.glide(delta)) {
+        None | Some(Glide::Made) => {}
+        Some(Glide::Followed) => stepped(id, delta),
+        Some(Glide::No) => step_slowly(id, delta),
     }
+}
+
+/// A step in which something may happen.
+pub(super) fn step_slowly(id: InstanceId, delta: f64) {
     if peers::role(id) == Role::Watcher {
         device(id, Recorder::clear);
     }
@@ -130,6 +147,11 @@ pub(super) fn step(id: InstanceId, delta: f64) {
             with(id, |state| state.stepping = false);
         }
     }
+    stepped(id, delta);
+}
+
+/// What follows from a step that the core has made.
+pub(super) fn stepped(id: InstanceId, delta: f64) {
     follow(id, true);
     let scale = with(id, |state| state.core.settings().time_scale).unwrap_or(0.0);
     playback::passed(id, delta * scale);
@@ -154,14 +176,27 @@ fn run(id: InstanceId) {
 }
 
 impl State {
-    /// A step in the middle of a move in which nothing is due and that nobody has to hear of, as most are; it goes on to be
-    /// stepped. The seconds that passed; `None`: nothing was done.
-    fn glide(&mut self, delta: f64) -> Option<f64> {
+    /// Makes a step, if it is one in the middle of a move. Only engine getters are called. It goes on to be stepped.
+    pub(super) fn glide(&mut self, delta: f64) -> Glide {
         let settled = self.entered && !self.edited && self.bound_at == binding::epoch();
-        let moves = self.core.run_id() != 0 && !self.peers.predicted;
-        let followed = || self.living.as_ref().is_some_and(Living::is_followed);
-        let glides = settled && moves && !followed() && self.core.quiet(delta);
-        glides.then(|| delta * self.core.settings().time_scale)
+        let moves = self.core.run_id() != 0 && !self.peers.predicted && !self.fading;
+        if !(settled && moves && self.core.quiet(delta)) {
+            return Glide::No;
+        }
+        let follows = self.living.as_ref().map_or(Follows::Nothing, |living| living.follows);
+        let glides = match (follows, &self.watch) {
+            (Follows::Nothing, _) | (Follows::Play, Watch::Nothing) => true,
+            (Follows::Steps, _) | (Follows::Play, Watch::Other) => false,
+            (Follows::Play, Watch::Player(run, play)) => {
+                let (time, speed) = (self.core.node_time(), self.speed());
+                let right = *run != self.core.run_id() || play.is_right(time, speed);
+                if right {
+                    self.followed = (speed, time);
+                }
+                right
+            }
+        };
+        if glides { Glide::Made } else { Glide::Followed }
     }
 
     /// The run that is over and graphs that nothing plays any more, to be dropped outside.
@@ -186,7 +221,7 @@ impl State {
 pub(super) fn follow(id: InstanceId, stepped: bool) {
     let told = with(id, |state| {
         let payload = state.living.as_ref()?;
-        let part = payload.payload.as_ref().filter(|part| part.follows())?.clone();
+        let part = payload.payload.as_ref().filter(|_| payload.follows != Follows::Nothing)?.clone();
         let speed = state.speed();
         let time = state.core.node_time();
         if !stepped && speed == state.followed.0 {
@@ -234,13 +269,13 @@ pub(super) fn leave_tree(id: InstanceId) {
 pub(super) fn update_ticking(id: InstanceId) {
     let order = with(id, |state| {
         let moving = state.entered && (state.core.wants_tick() || state.edited && state.run_id().is_some())
-            || playback::is_fading(id);
+            || state.fading;
         state.driven.order(state.callback, moving)
     });
     if let Some(Some(order)) = order
-        && let Ok(node) = Gd::<ActionGraphPlayer>::try_from_instance_id(id)
+        && let Ok(mut node) = Gd::<Node>::try_from_instance_id(id)
     {
-        ticking::drive(&node, Some(order));
+        stepping::place(&mut node, order.callback());
     }
 }
 

@@ -7,7 +7,7 @@ use riposte_core::graph::{InputResult, Moment};
 use riposte_core::tags::TagId;
 
 use super::state::with;
-use super::{ActionGraphPlayer, asking, driver, nodes, view, wording};
+use super::{ActionGraph, ActionGraphPlayer, asking, driver, nodes, view, wording};
 use crate::base::{messages, tags};
 
 const DROPPED: i64 = InputResult::Dropped as i64;
@@ -110,9 +110,23 @@ pub(super) fn explain(
             hints(id, press.tag, &report).iter().for_each(|hint| text.push_str(&format!("\n- {hint}")));
             text
         }
-        _ => "There is no moveset, so every input is dropped. Set default_graph.".to_owned(),
+        _ => no_moveset(this).to_owned(),
     };
     GString::from(text.as_str())
+}
+
+/// Why nothing is played.
+fn no_moveset(this: &Gd<ActionGraphPlayer>) -> &'static str {
+    let graph = this.bind().default_graph.clone();
+    if !this.is_inside_tree() {
+        "The player is not in the tree, so every input is dropped. Add its agent to the tree."
+    } else if !driver::is_in_tree(this.instance_id()) {
+        "The player is not ready yet, so every input is dropped. Its moveset counts when it is ready."
+    } else if graph.is_some_and(|graph| ActionGraph::compiled(&graph).is_none()) {
+        "default_graph has errors, so it is not played and every input is dropped. The output and its validate() name them."
+    } else {
+        "There is no moveset, so every input is dropped. Set default_graph."
+    }
 }
 
 /// What else keeps an input from doing anything.

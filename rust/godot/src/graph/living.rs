@@ -6,7 +6,7 @@ use godot::prelude::*;
 use riposte_core::graph::Candidate;
 
 use super::compiled::CompiledGraph;
-use super::run_parts::{GateAsk, HookRun, PayloadPart, RunData, RunRef};
+use super::run_parts::{Follows, GateAsk, HookRun, PayloadPart, RunData, RunRef};
 use super::state::{State, with};
 use crate::base::{lookup, tags};
 
@@ -17,16 +17,11 @@ pub(super) struct Living {
     /// The graph that it was started in.
     pub graph: Rc<CompiledGraph>,
     pub payload: Option<Rc<dyn PayloadPart>>,
+    /// What its payload has to hear of its steps.
+    pub follows: Follows,
     pub gates: Vec<Rc<dyn GateAsk>>,
     /// Its own copies of hooks that scripts have, by their index.
     pub hooks: Vec<Option<Rc<dyn HookRun>>>,
-}
-
-impl Living {
-    /// Its payload is told where its node is.
-    pub fn is_followed(&self) -> bool {
-        self.payload.as_ref().is_some_and(|payload| payload.follows())
-    }
 }
 
 /// What scripts were asked about last, so that several questions about one input share a handle.
@@ -73,6 +68,7 @@ impl State {
         Some(Living {
             run: RunRef::new(data),
             payload: parts.payload.clone(),
+            follows: parts.payload.as_ref().map_or(Follows::Nothing, |payload| payload.follows()),
             gates: parts.gates.iter().flatten().cloned().collect(),
             hooks,
             graph,

@@ -6,7 +6,7 @@ use riposte_core::graph::parts::PairedPlan;
 
 use super::pairing::{self, Pairing};
 use super::pairing_places::Meeting;
-use super::run_parts::{Begun, PayloadPart, RunRef, Start};
+use super::run_parts::{Begun, Follows, PayloadPart, RunRef, Start};
 use super::{ActionRun, PairedAction, driver, nodes, playback, worlds};
 use crate::base::lookup::{self, Part};
 
@@ -61,8 +61,8 @@ impl PayloadPart for PairedPart {
         pairing::end(run);
     }
 
-    fn follows(&self) -> bool {
-        true
+    fn follows(&self) -> Follows {
+        Follows::Steps
     }
 
     fn follow(&self, run: &RunRef, node_time: f64, speed: f64, passed: f64) {

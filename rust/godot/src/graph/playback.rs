@@ -15,6 +15,7 @@ use riposte_core::graph::MoveTimes;
 use super::binding::Bound;
 use super::playback_player::PlayerPlay;
 use super::playback_tree::{TreePlay, TreeWay};
+use super::state::with;
 
 /// How far the animation may be off before it is set right, in its seconds.
 pub(super) const OFF: f64 = 0.05;
@@ -85,6 +86,17 @@ struct Fading {
     over: Option<u64>,
 }
 
+/// What plays the animation of a run, for a look at it without anything else.
+#[derive(Default)]
+pub(super) enum Watch {
+    #[default]
+    Nothing,
+    /// The run, and what plays it in its own time.
+    Player(u64, Rc<PlayerPlay>),
+    /// It has to be moved.
+    Other,
+}
+
 thread_local! {
     /// By player. Never dropped: at the end of the process the engine is gone before this thread's storage is.
     static SLOTS: &'static RefCell<BTreeMap<i64, Slot>> = Box::leak(Box::default());
@@ -96,6 +108,22 @@ fn slot<R>(player: InstanceId, act: impl FnOnce(&mut Slot) -> R) -> R {
 
 fn known<R>(player: InstanceId, act: impl FnOnce(&mut Slot) -> R) -> Option<R> {
     SLOTS.with(|slots| slots.borrow_mut().get_mut(&player.to_i64()).map(act))
+}
+
+/// What plays now is what is looked at in each step.
+fn watch(player: InstanceId) {
+    let now = known(player, |slot| slot.now.clone()).flatten();
+    let watch = match now {
+        None => Watch::Nothing,
+        Some((run, Play::Player(play))) if !play.is_exact() => Watch::Player(run, play),
+        Some(_) => Watch::Other,
+    };
+    let old = with(player, |state| std::mem::replace(&mut state.watch, watch));
+    drop(old);
+}
+
+fn note_fading(player: InstanceId, fades: bool) {
+    with(player, |state| state.fading = fades);
 }
 
 /// The times of a player's graph with its animations are these from now on.
@@ -122,6 +150,7 @@ pub(super) fn start(
         slot.keyed = keyed;
         (slot.left.take(), slot.now.take())
     });
+    watch(player);
     if let Some((_, play)) = replaced {
         play.leave(wanted.node_time);
     }
@@ -138,6 +167,7 @@ pub(super) fn start(
     };
     // A handler of what has just started may have stopped it again.
     slot(player, |slot| slot.now = Some((run, play)));
+    watch(player);
 }
 
 /// The crossfade into the next move takes so long.
@@ -165,6 +195,11 @@ pub(super) fn stop(player: InstanceId, run: u64, node_time: f64, completed: bool
         if std::mem::take(&mut slot.keyed) {
             slot.fading = Some(Fading { left: blend.max(0.0), over: None });
         }
+        (play, slot.fading.is_some())
+    });
+    let taken = taken.map(|(play, fades)| {
+        note_fading(player, fades);
+        watch(player);
         play
     });
     let Some((_, play)) = taken.flatten() else { return };
@@ -188,20 +223,20 @@ pub(crate) fn settle(player: InstanceId) {
 
 /// The player has moved by so many seconds at the speed of its moves.
 pub(crate) fn passed(player: InstanceId, seconds: f64) {
-    known(player, |slot| {
-        let Some(fading) = &mut slot.fading else { return };
+    if with(player, |state| state.fading) != Some(true) {
+        return;
+    }
+    let fades = known(player, |slot| {
+        let Some(fading) = &mut slot.fading else { return false };
         fading.left -= seconds;
         match fading.over {
             None if fading.left <= 0.0 => fading.over = Some(frame()),
             Some(over) if frame() > over + 1 => slot.fading = None,
             _ => {}
         }
+        slot.fading.is_some()
     });
-}
-
-/// True while a move with keys for windows may still be blended out: the player has to go on stepping.
-pub(crate) fn is_fading(player: InstanceId) -> bool {
-    known(player, |slot| slot.fading.is_some()) == Some(true)
+    note_fading(player, fades == Some(true));
 }
 
 /// True if a call that opens or closes a window may come from a key of an animation, which was read beforehand.
@@ -214,6 +249,8 @@ pub(crate) fn ignores_keys(player: InstanceId) -> bool {
 pub(crate) fn forget(player: InstanceId) {
     let gone = SLOTS.with(|slots| slots.borrow_mut().remove(&player.to_i64()));
     drop(gone);
+    note_fading(player, false);
+    watch(player);
 }
 
 fn frame() -> u64 {

@@ -10,6 +10,7 @@ use godot::prelude::*;
 use riposte_core::graph::MoveTimes;
 
 use super::playback::{OFF, Wanted};
+use crate::base::engine_reads;
 
 /// One run.
 pub(super) struct PlayerPlay {
@@ -109,13 +110,29 @@ impl PlayerPlay {
             return;
         }
         let place = self.times.place_at(node_time - self.since);
-        let off = (place - self.player.get_current_animation_position()).abs();
-        let round = self.times.section.1 - self.times.section.0;
-        let off = if self.times.period > 0.0 { off.min((round - off).abs()) } else { off };
         // Something else may play meanwhile, which is none of our business.
-        if off > OFF && self.is_ours() {
+        if self.off(place, self.player.get_current_animation_position()) > OFF && self.is_ours() {
             self.player.clone().seek(place);
         }
+    }
+
+    /// How far a place is from where it should be.
+    fn off(&self, place: f64, at: f64) -> f64 {
+        let off = (place - at).abs();
+        let round = self.times.section.1 - self.times.section.0;
+        if self.times.period > 0.0 { off.min((round - off).abs()) } else { off }
+    }
+
+    /// It is moved by exactly the time of the node.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// A step needs to change nothing: [`Self::follow`] may be left out. Only engine getters are called.
+    pub(super) fn is_right(&self, node_time: f64, speed: f64) -> bool {
+        let place = || self.times.place_at(node_time - self.since);
+        speed as f32 == self.set.get()
+            && engine_reads::animation_place(&self.player).is_none_or(|at| self.off(place(), at) <= OFF)
     }
 
     fn move_to(&self, node_time: f64, passed: f64) {

@@ -8,26 +8,17 @@ use riposte_core::graph::Settings;
 use super::nodes::{Found, Paths};
 use super::player_input::InputSetup;
 use super::state::{self, with};
-use super::{ActionGraphPlayer, debugging, driver, pairing, player_input, player_warnings, sources};
+use super::{
+    ActionGraphPlayer, debugging, driver, pairing, player_input, player_warnings, sources, stepping,
+};
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
 use crate::base::network;
 use crate::base::quitting;
 use crate::base::tags;
-use crate::base::ticking::Ticker;
 
 #[godot_api]
 impl INode for ActionGraphPlayer {
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        Self::tick(this, delta);
-    }
-
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, delta: f64) {
-        Self::tick(this, delta);
-    }
-
     #[func(gd_self)]
     fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
         player_warnings::of(&this).iter().map(GString::from).collect()
@@ -55,6 +46,7 @@ impl Lifecycle for ActionGraphPlayer {
         Self::find_agent(&this);
         Self::open_to_peers(&this);
         network::follow_tree();
+        stepping::ensure_steppers();
         with(id, |state| state.driven.forget());
         if this.is_node_ready() {
             Self::begin(&this);
@@ -71,14 +63,9 @@ impl Lifecycle for ActionGraphPlayer {
         let id = this.instance_id();
         player_input::left(&this);
         driver::leave_tree(id);
+        with(id, |state| state.seat.leave());
         debugging::update(id);
         lookup::detach(id);
-    }
-}
-
-impl Ticker for ActionGraphPlayer {
-    fn tick(this: Gd<Self>, delta: f64) {
-        driver::step(this.instance_id(), delta);
     }
 }
 

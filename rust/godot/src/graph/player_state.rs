@@ -3,8 +3,8 @@
 use godot::prelude::*;
 
 use super::state::with;
-use super::{ActionGraphPlayer, ActionReplay, replaying, saving};
-use crate::base::ticking::{self, Ticker as _};
+use super::{ActionGraphPlayer, ActionReplay, driver, replaying, saving};
+use crate::base::ticking;
 use crate::optional::Optional;
 
 #[godot_api(secondary)]
@@ -16,7 +16,7 @@ impl ActionGraphPlayer {
             with(this.instance_id(), |state| (state.callback, state.stepping || state.core.in_turn()))
                 .unwrap_or_default();
         if ticking::may_advance(&this, callback, turning, delta) {
-            Self::tick(this, delta);
+            driver::step(this.instance_id(), delta);
         }
     }
 

@@ -128,6 +128,16 @@ pub(crate) struct Start {
     pub speed: f64,
 }
 
+/// What a payload has to hear of the steps of its runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    Nothing,
+    /// It does nothing but set the animation right that it plays.
+    Play,
+    /// Every step.
+    Steps,
+}
+
 /// What became of a start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Begun {
@@ -150,9 +160,9 @@ pub(crate) trait PayloadPart {
     /// The node is left at this time; `reason` is one of the `END_*` constants.
     fn stop(&self, run: &RunRef, reason: i64, node_time: f64);
 
-    /// Whether [`PayloadPart::follow`] is wanted.
-    fn follows(&self) -> bool {
-        false
+    /// Whether [`PayloadPart::follow`] is wanted. The same for all of its runs.
+    fn follows(&self) -> Follows {
+        Follows::Nothing
     }
 
     /// Once per step, and when the speed changed: where the node is, how fast it runs now (0: it stands still), and how much of

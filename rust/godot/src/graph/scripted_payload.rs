@@ -4,7 +4,7 @@ use godot::prelude::*;
 
 use super::ActionPayload;
 use super::playback;
-use super::run_parts::{Begun, PayloadPart, RunRef, Start};
+use super::run_parts::{Begun, Follows, PayloadPart, RunRef, Start};
 use crate::action::script_calls::{call, number, overrides};
 use crate::base::messages;
 
@@ -90,8 +90,8 @@ impl PayloadPart for ScriptedPart {
         }
     }
 
-    fn follows(&self) -> bool {
-        true
+    fn follows(&self) -> Follows {
+        Follows::Play
     }
 
     fn follow(&self, run: &RunRef, node_time: f64, speed: f64, passed: f64) {

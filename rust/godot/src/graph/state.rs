@@ -8,6 +8,7 @@ use std::sync::Arc;
 use godot::init::is_main_thread;
 use godot::prelude::*;
 use parking_lot::Mutex;
+use riposte_core::arena::Handle;
 use riposte_core::graph::Machine;
 
 use super::compiled::CompiledGraph;
@@ -15,6 +16,8 @@ use super::debugging::{self, Switches};
 use super::living::{Considered, Living};
 use super::nodes::{Found, Paths};
 use super::peers::Peers;
+use super::playback::Watch;
+use super::seats::Seat;
 use super::sources::Sources;
 use super::tagging::Applied;
 use super::worlds::{Looks, World};
@@ -25,6 +28,12 @@ use crate::base::ticking;
 pub(super) struct State {
     pub core: Machine,
     pub driven: ticking::Driven,
+    /// Where it stands among those that are stepped together.
+    pub seat: Seat,
+    /// What plays the animation of what runs.
+    pub watch: Watch,
+    /// A move with keys for windows may still be blended out.
+    pub fading: bool,
     pub peers: Peers,
     pub callback: i64,
     /// In the tree, and ready.
@@ -64,6 +73,9 @@ impl State {
         Self {
             core: Machine::default(),
             driven: ticking::Driven::default(),
+            seat: Seat::default(),
+            watch: Watch::default(),
+            fading: false,
             peers: Peers::default(),
             callback: ticking::PROCESS_PHYSICS,
             entered: false,
@@ -101,6 +113,9 @@ thread_local! {
     static STATES: &'static RefCell<NodeStore<State>> = Box::leak(Box::new(RefCell::new(NodeStore::new())));
 }
 
+/// The states of all players.
+pub(super) type States = NodeStore<State>;
+
 /// All that have a state.
 static PLAYERS: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 
@@ -108,6 +123,16 @@ static PLAYERS: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 /// called inside, and what is taken out is to be dropped outside.
 pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
     STATES.with(|states| states.borrow_mut().get_mut(id).map(act))
+}
+
+/// The same with the states of all players.
+pub(super) fn all<R>(act: impl FnOnce(&mut States) -> R) -> R {
+    STATES.with(|states| act(&mut states.borrow_mut()))
+}
+
+/// Where the state of a player is kept.
+pub(super) fn handle(id: InstanceId) -> Option<Handle> {
+    STATES.with(|states| states.borrow().handle(id))
 }
 
 /// The state of a new node; on a loading thread later, when it enters the tree.
@@ -120,7 +145,7 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
 
 /// True if there is a state.
 pub(super) fn exists(id: InstanceId) -> bool {
-    STATES.with(|states| states.borrow().handle(id).is_some())
+    handle(id).is_some()
 }
 
 /// Puts a new state in.

@@ -7,7 +7,7 @@ use godot::prelude::*;
 use riposte_core::action::EndReason;
 use riposte_core::tags::TagId;
 
-use super::run_parts::{Begun, PayloadPart, RunRef, Start};
+use super::run_parts::{Begun, Follows, PayloadPart, RunRef, Start};
 use super::{ActionGraphPlayer, TriggerPayload, targeting};
 use crate::ability::AbilitySystem;
 use crate::ability::access::{self, Began, Watch};
@@ -148,8 +148,8 @@ impl PayloadPart for TriggerPart {
         }
     }
 
-    fn follows(&self) -> bool {
-        !self.ends
+    fn follows(&self) -> Follows {
+        if self.ends { Follows::Nothing } else { Follows::Steps }
     }
 
     fn follow(&self, run: &RunRef, _node_time: f64, _speed: f64, _passed: f64) {

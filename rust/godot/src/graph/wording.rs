@@ -1,7 +1,7 @@
 //! What became of an input, in words.
 
 use godot::prelude::*;
-use riposte_core::graph::{Drop as Why, Fail, FiresOn, Graph, InputResult, Stop};
+use riposte_core::graph::{Drop as Why, Fail, FiresOn, Graph, InputResult, ROOT_INDEX, Stop};
 use riposte_core::graph::{InputReport, Verdict, WireReport};
 use riposte_core::tags::TagId;
 
@@ -24,13 +24,32 @@ pub(super) fn long(report: &InputReport) -> String {
     for wire in &report.wires {
         text.push_str(&format!("\n- {}", verdict_line(graph, wire)));
     }
-    if report.wires.is_empty() && report.stop != Stop::Block {
+    let waits = roots_turn(graph, report);
+    waits.iter().for_each(|line| text.push_str(line));
+    if report.wires.is_empty() && waits.is_empty() && report.stop != Stop::Block {
         text.push_str(&format!(
             "\n- no transition of \"{}\" or root answers this input; it has to have its tag or a tag above it, and its moment",
             graph.node(report.node).id
         ));
     }
     text
+}
+
+/// Root's transitions for an input that it would answer, where another node runs and Root was not asked.
+fn roots_turn(graph: &Graph, report: &InputReport) -> Vec<String> {
+    let asked = report.wires.iter().any(|wire| wire.node == ROOT_INDEX);
+    let Some(tag) = report.tag.filter(|_| report.root_answers && !asked) else { return Vec::new() };
+    let node = &graph.node(report.node).id;
+    let turn = if report.window_open {
+        format!("has no turn while a window of {node} is open")
+    } else {
+        format!("has its turn when {node} is over")
+    };
+    let wires = graph.node(ROOT_INDEX).wires.iter().filter(|wire| {
+        let meant = |input: TagId| tags::with_table(|table| table.matches(input, tag));
+        wire.fires_on == report.moment && wire.input.is_some_and(meant)
+    });
+    wires.map(|wire| format!("\n- {} to {}: Root {turn}", wire.id, graph.node(wire.to).id)).collect()
 }
 
 fn verdict_line(graph: &Graph, report: &WireReport) -> String {

@@ -37,9 +37,11 @@ impl Machine {
     }
 
     /// It is walked, or waits for the end of a hit-stop.
-    pub(super) fn come_in(&mut self, entry: Entry, origin: Origin) {
+    pub(super) fn come_in(&mut self, entry: Entry, origin: Origin, world: &PartsWorld) {
         if self.clock.frozen <= 0.0 {
-            self.walk_live(entry, origin);
+            if !self.drop_unanswered(&entry, origin, world) {
+                self.walk_live(entry, origin);
+            }
             return;
         }
         let dropped = self.recorder.plan().policy(entry.tag).in_freeze == Stay::Drop;
@@ -79,7 +81,7 @@ impl Machine {
     }
 
     /// The next input of the recorder. False: there is none.
-    pub(super) fn step_device(&mut self) -> bool {
+    pub(super) fn step_device(&mut self, world: &PartsWorld) -> bool {
         let Some(feeds) = self.turn.device else { return false };
         if let Some(one) = self.recorder.next_entry() {
             if self.is_replaying() {
@@ -92,7 +94,7 @@ impl Machine {
                 stick: Some(one.stick),
             });
             let entry = self.arrival(one.tag, one.moment, one.stick, one.direction);
-            self.come_in(entry, Origin::Device(one.group));
+            self.come_in(entry, Origin::Device(one.group), world);
             return true;
         }
         if feeds && self.recorder.feed(self.clock.now) {

@@ -260,7 +260,7 @@ impl Machine {
                 self.turn.reply.1 = Reply::Input(InputResult::Dropped);
                 self.recorder.mark(press.tag, press.moment, self.clock.now);
                 let entry = self.arrival_of(&press, world);
-                self.come_in(entry, Origin::Call);
+                self.come_in(entry, Origin::Call, world);
             }
             Call::Push { tag, pressed, direction } => self.push(tag, pressed, direction, world),
             Call::QueueSequence { items, .. } if items.is_empty() => {}

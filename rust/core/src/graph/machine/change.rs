@@ -185,14 +185,15 @@ impl Machine {
         change.kind = kind.unwrap_or_default();
         change.leaves = self.run.is_some();
         change.left = self.run.as_ref().map_or(ROOT_INDEX, |run| run.node);
-        self.turn.doing = Doing::Change(change);
+        self.turn.begin_change(change);
     }
 
-    pub(super) fn step_change(&mut self, mut change: Change, world: &PartsWorld) -> Option<Effect> {
+    pub(super) fn step_change(&mut self, mut change: Box<Change>, world: &PartsWorld) -> Option<Effect> {
         loop {
             let (effect, done) = self.poll_change(&mut change, world);
             if done {
                 self.after_change(&change);
+                self.turn.end_change(change);
                 return effect;
             }
             if effect.is_some() || !self.turn.told.is_empty() {

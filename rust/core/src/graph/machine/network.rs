@@ -5,7 +5,7 @@ use glam::DVec2;
 use super::change::Change;
 use super::entry::{Entry, fires_on};
 use super::run::Run;
-use super::state::{Doing, Machine};
+use super::state::Machine;
 use super::walk::{Mode, Origin, Taking, Walk};
 use crate::graph::parts::PartsWorld;
 use crate::graph::{Effect, FiresOn, Moment, MoveEnd, Node, ROOT_INDEX, Wire};
@@ -136,7 +136,7 @@ impl Machine {
                 let subject = self.subject_of(&entry);
                 self.begin_report(&subject, true);
                 let walk = Walk::new(subject, Some(entry), true, Mode::Confirm, Origin::Peer);
-                self.turn.doing = Doing::Walk(walk.confirming(taking));
+                self.turn.begin_walk(walk.confirming(taking));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::change::Change;
 use super::entry::Entry;
 use super::open::OpenWindow;
 use super::sequence::Sequence;
-use super::state::{Doing, Grace, Machine};
+use super::state::{Grace, Machine};
 use super::{Call, Receipt};
 use crate::graph::input::{SavedHeld, SavedHold, SavedInput};
 use crate::graph::{Effect, FiresOn, Graph, Moment, ROOT, ROOT_INDEX, SequenceMode};
@@ -297,7 +297,7 @@ impl Machine {
         let change = Change::importing(to);
         self.turn.scan.stop();
         self.turn.settle.stop();
-        self.turn.doing = Doing::Change(change);
+        self.turn.begin_change(change);
     }
 
     /// The run is there; what it had is put back.

@@ -90,6 +90,6 @@ impl Machine {
         let mut entry = self.arrival_of(&press, world);
         entry.sequence = handle;
         entry.ignores_grace = discrete;
-        self.come_in(entry, Origin::Own);
+        self.come_in(entry, Origin::Own, world);
     }
 }

@@ -90,15 +90,22 @@ impl Calm {
     }
 }
 
-/// What has begun and is to go on.
+/// What has begun and is to go on. It is taken out and put back with every effect, so it is not moved itself.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Doing {
     #[default]
     Nothing,
     /// An input is walked.
-    Walk(Walk),
+    Walk(Box<Walk>),
     /// One move follows another one.
-    Change(Change),
+    Change(Box<Change>),
+}
+
+/// The memory of what is over, for what begins next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spare {
+    walk: Option<Box<Walk>>,
+    change: Option<Box<Change>>,
 }
 
 /// What is being worked off.
@@ -109,6 +116,7 @@ pub(super) struct Turn {
     pub asked: Option<Ticket>,
     pub tickets: u64,
     pub doing: Doing,
+    spare: Spare,
     pub settle: Settle,
     pub scan: Scan,
     pub tick: Option<Tick>,
@@ -135,6 +143,38 @@ pub(super) struct Turn {
     pub restore: Option<Box<super::saved::Restore>>,
     /// The graph that takes over when nothing runs any more.
     pub next_graph: Option<(Option<Arc<Graph>>, Arc<Binding>)>,
+}
+
+impl Turn {
+    /// An input is walked from now on.
+    pub fn begin_walk(&mut self, walk: Walk) {
+        self.doing = Doing::Walk(refilled(&mut self.spare.walk, walk));
+    }
+
+    /// It is over.
+    pub fn end_walk(&mut self, walk: Box<Walk>) {
+        self.spare.walk = Some(walk);
+    }
+
+    /// A change of moves goes on from now on.
+    pub fn begin_change(&mut self, change: Change) {
+        self.doing = Doing::Change(refilled(&mut self.spare.change, change));
+    }
+
+    /// It is over.
+    pub fn end_change(&mut self, change: Box<Change>) {
+        self.spare.change = Some(change);
+    }
+}
+
+fn refilled<T>(spare: &mut Option<Box<T>>, value: T) -> Box<T> {
+    match spare.take() {
+        Some(mut spare) => {
+            *spare = value;
+            spare
+        }
+        None => Box::new(value),
+    }
 }
 
 /// The state machine of one player.

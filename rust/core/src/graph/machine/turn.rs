@@ -100,7 +100,7 @@ impl Machine {
             }
             return true;
         }
-        if self.step_device() {
+        if self.step_device(world) {
             return true;
         }
         if self.turn.made < MOST_CALLS {
@@ -163,10 +163,10 @@ impl Machine {
             true => self.sequence = None,
             false => _ = self.end_sequence(MoveEnd::Interrupted),
         }
-        let told_end = cut_short.as_ref().is_some_and(Change::has_told_end);
+        let told_end = cut_short.as_ref().is_some_and(|change| change.has_told_end());
         if let Some(change) = cut_short.filter(|_| told_end) {
             // It has ended already; only what it holds is left.
-            self.turn.doing = Doing::Change(change.redirected(removal));
+            self.turn.begin_change(change.redirected(removal));
         } else if self.run.is_some() {
             self.begin_change(Change::removed(removal));
         } else {

@@ -43,6 +43,13 @@ pub(super) enum Origin {
     Peer,
 }
 
+/// What was walked.
+pub(super) struct Walked {
+    pub entry: Option<Entry>,
+    pub live: bool,
+    pub origin: Origin,
+}
+
 /// A transition that is about to be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Taking {
@@ -136,6 +143,11 @@ impl Walk {
             rerun: false,
             failures: 0,
         }
+    }
+
+    /// What is walked.
+    pub fn about(&self) -> Walked {
+        Walked { entry: self.entry, live: self.live, origin: self.origin }
     }
 
     /// Of a move that is asked for: it is only looked whether it can start.

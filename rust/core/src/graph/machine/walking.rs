@@ -6,9 +6,10 @@ use super::change::Change;
 use super::entry::{Entry, fires_on};
 use super::pick::{Facts, Subject};
 use super::state::{Doing, Machine};
-use super::walk::{MOST_ENTRIES, Mode, Origin, Outcome, Scene, Walk};
+use super::tape::Tape;
+use super::walk::{MOST_ENTRIES, Mode, Origin, Outcome, Scene, Walk, Walked};
 use crate::graph::parts::PartsWorld;
-use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX};
+use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX, Stop};
 use crate::tags::TagId;
 use crate::time::TIME_TOLERANCE;
 
@@ -89,14 +90,14 @@ impl Machine {
         let subject = self.subject_of(&entry);
         self.lock_tiers(&entry);
         self.begin_report(&subject, true);
-        self.turn.doing = Doing::Walk(Walk::new(subject, Some(entry), true, Mode::Full, origin));
+        self.turn.begin_walk(Walk::new(subject, Some(entry), true, Mode::Full, origin));
     }
 
     /// Begins to walk one that waits.
     pub(super) fn walk_waiting(&mut self, entry: Entry, mode: Mode) {
         let subject = self.subject_of(&entry);
         self.begin_report(&subject, false);
-        self.turn.doing = Doing::Walk(Walk::new(subject, Some(entry), false, mode, Origin::Own));
+        self.turn.begin_walk(Walk::new(subject, Some(entry), false, mode, Origin::Own));
     }
 
     pub(super) fn walk_completed(&mut self, world: &PartsWorld) {
@@ -108,7 +109,7 @@ impl Machine {
             from: self.current_index(),
         };
         self.desk.noting = false;
-        self.turn.doing = Doing::Walk(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
+        self.turn.begin_walk(Walk::new(subject, None, true, Mode::Completed, Origin::Own));
     }
 
     pub(super) fn begin_report(&mut self, subject: &Subject, live: bool) {
@@ -126,19 +127,16 @@ impl Machine {
         }
     }
 
-    pub(super) fn step_walk(&mut self, mut walk: Walk, world: &PartsWorld) -> Option<Effect> {
+    pub(super) fn step_walk(&mut self, mut walk: Box<Walk>, world: &PartsWorld) -> Option<Effect> {
         let Some(graph) = self.graph.clone() else {
-            self.finish(&walk, InputResult::Dropped, Some(Drop::NoTransition));
+            self.finish(&walk.about(), InputResult::Dropped, Some(Drop::NoTransition));
+            self.turn.end_walk(walk);
             return None;
         };
         let mut desk = std::mem::take(&mut self.desk);
         let subject = walk.subject;
         let outcome = walk.poll(&self.scene(&graph, world, &subject, walk.entry.as_ref()), &mut desk);
         self.desk = desk;
-        self.act_on(walk, outcome)
-    }
-
-    fn act_on(&mut self, walk: Walk, outcome: Outcome) -> Option<Effect> {
         match outcome {
             Outcome::Ask(question) => {
                 self.turn.doing = Doing::Walk(walk);
@@ -149,32 +147,69 @@ impl Machine {
                 self.turn.doing = Doing::Walk(walk);
                 return Some(Effect::Failed { node, fail, tag });
             }
+            outcome => self.conclude(&walk, outcome),
+        }
+        self.turn.end_walk(walk);
+        None
+    }
+
+    fn conclude(&mut self, walk: &Walk, outcome: Outcome) {
+        let about = walk.about();
+        match outcome {
+            // The walk goes on.
+            Outcome::Ask(_) | Outcome::Failed(..) => {}
             Outcome::Loop(node) => {
-                self.finish(&walk, InputResult::Dropped, None);
+                self.finish(&about, InputResult::Dropped, None);
                 self.break_loop(node, walk.subject.tag);
             }
             Outcome::Enter(taking) => {
-                self.finish(&walk, InputResult::Entered, None);
-                self.begin_change(Change::taking(&walk, taking));
+                self.finish(&about, InputResult::Entered, None);
+                self.begin_change(Change::taking(walk, taking));
             }
             Outcome::CutToRoot => {
-                self.finish(&walk, InputResult::Entered, None);
-                self.begin_change(Change::cut(&walk));
+                self.finish(&about, InputResult::Entered, None);
+                self.begin_change(Change::cut(walk));
             }
             Outcome::Wait(combo) => {
-                let kept = if walk.live { self.keep(&walk, combo) } else { self.keep_on(walk.entry, combo) };
+                let kept = if walk.live { self.keep(walk, combo) } else { self.keep_on(walk.entry, combo) };
                 let result = if kept.is_ok() { InputResult::Buffered } else { InputResult::Dropped };
-                self.finish(&walk, result, kept.err());
+                self.finish(&about, result, kept.err());
             }
-            Outcome::Nothing => self.finish(&walk, InputResult::Buffered, None),
+            Outcome::Nothing => self.finish(&about, InputResult::Buffered, None),
             Outcome::Drop(why)
                 if why == Drop::Blocked && walk.live && walk.entry.is_some_and(|e| e.is_press()) =>
             {
-                self.finish(&walk, InputResult::Blocked, Some(why));
+                self.finish(&about, InputResult::Blocked, Some(why));
             }
-            Outcome::Drop(why) => self.finish(&walk, InputResult::Dropped, Some(why)),
+            Outcome::Drop(why) => self.finish(&about, InputResult::Dropped, Some(why)),
         }
-        None
+    }
+
+    /// An input that neither the node that runs nor the root has a transition for, whatever its moment, and that cuts nothing:
+    /// it is dropped without a walk. False: it has to be walked.
+    pub(super) fn drop_unanswered(&mut self, entry: &Entry, origin: Origin, world: &PartsWorld) -> bool {
+        if !matches!(self.desk.tape, Tape::Off) || !self.is_unanswered(entry, world) {
+            return false;
+        }
+        let subject = self.subject_of(entry);
+        self.begin_report(&subject, true);
+        self.desk.stop_at(if self.run.is_some() { Stop::Wait } else { Stop::Pick });
+        let about = Walked { entry: Some(*entry), live: true, origin };
+        self.finish(&about, InputResult::Dropped, Some(Drop::NoTransition));
+        true
+    }
+
+    fn is_unanswered(&self, entry: &Entry, world: &PartsWorld) -> bool {
+        let Some(graph) = &self.graph else { return false };
+        let bits = bits_of(self.lineages.of(&entry.tag));
+        let answers = |node: u32| graph.node(node).may_answer(bits);
+        let own = match &self.run {
+            Some(run) => {
+                run.deleted || answers(run.node) || entry.is_press() && !run.plan().cancel_needs_root_move
+            }
+            None => self.grace_node().is_some_and(answers),
+        };
+        !own && !answers(ROOT_INDEX) && !world.tags.matches_any(&self.settings.global_block_tags)
     }
 
     /// The 33rd move of an instant.
@@ -188,7 +223,7 @@ impl Machine {
         self.begin_change(Change::to_root(crate::graph::MoveEnd::Completed));
     }
 
-    fn finish(&mut self, walk: &Walk, result: InputResult, why: Option<Drop>) {
+    fn finish(&mut self, walk: &Walked, result: InputResult, why: Option<Drop>) {
         if walk.entry.is_some() {
             (self.desk.report.result, self.desk.report.why) = (result, why);
         }
