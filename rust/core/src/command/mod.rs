@@ -51,5 +51,5 @@ pub use published::{Published, PublishedNews, PublishedOrder};
 pub use reason::Reason;
 pub use saved::{SavedCommands, SavedCurrent, SavedIntent, SavedOrder, SavedStart};
 pub use state::Commands;
-pub use ticking::Readings;
+pub use ticking::{Readings, Steady};
 pub use turn::Answer;

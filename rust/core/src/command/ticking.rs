@@ -15,7 +15,49 @@ pub struct Readings {
     pub targets_lost: bool,
 }
 
+/// The clock of an agent that has nothing to do but to wait: for its execution, for a limit of time, or for the loss of a target.
+///
+/// Taken with [`Commands::steady`], moved without the machine, and given back with [`Commands::catch_up`] before that is asked or
+/// told anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steady {
+    now: f64,
+    until: f64,
+}
+
+impl Steady {
+    /// Moves the time as [`Commands::tick`] would. False and without effect if that has more to do.
+    pub fn pass(&mut self, dt: f64) -> bool {
+        let now = self.now + dt;
+        let passes = !expired(now, self.until);
+        if passes {
+            self.now = now;
+        }
+        passes
+    }
+}
+
 impl<D: OrderData> Commands<D> {
+    /// The clock, if all that a tick would do is to move it, as long as targets and watched nodes are there.
+    pub fn steady(&self) -> Option<Steady> {
+        let waits = self.phase == Phase::Running
+            && self.has_current()
+            && self.turn.hold != Hold::Limit
+            && !self.turn.running
+            && self.items.is_empty();
+        if !waits {
+            return None;
+        }
+        let time_limit = self.orders[self.current.slot].extra().time_limit;
+        let until = if time_limit > 0.0 { self.current.started_at + time_limit } else { f64::INFINITY };
+        Some(Steady { now: self.now, until })
+    }
+
+    /// Takes over the time that passed since [`Self::steady`], or since the last time.
+    pub fn catch_up(&mut self, steady: Steady) {
+        self.now = steady.now;
+    }
+
     /// Moves the time. False and without effect from inside a turn. The caller then runs the turn.
     pub fn tick(&mut self, dt: f64, readings: Readings) -> bool {
         if self.turn.running {

@@ -26,4 +26,5 @@ pub(crate) mod tag_resources;
 pub(crate) mod tags;
 pub(crate) mod ticking;
 pub(crate) mod tree_paths;
+pub(crate) mod virtuals;
 pub(crate) mod watch;

@@ -11,6 +11,12 @@ pub(crate) struct NodeStore<T> {
     by_node: IdMap<Handle>,
 }
 
+impl<T> Default for NodeStore<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> NodeStore<T> {
     /// An empty store, for a static.
     pub(crate) const fn new() -> Self {

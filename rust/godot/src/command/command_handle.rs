@@ -8,7 +8,6 @@ use riposte_core::command::RunResult;
 use super::aim::Aim;
 use super::order::Order;
 use super::{CommandDefinition, CommandSystem, CommandVariant, driver, requesting};
-use crate::base::engine_reads::Stand;
 use crate::optional::Optional;
 
 /// One start of one order, as its execution gets it: what to do, for whom, and the way to report how it went.
@@ -85,7 +84,7 @@ pub struct CommandHandle {
     start: Option<Start>,
     /// Made when it is asked for.
     settings_made: OnceCell<Gd<CommandVariant>>,
-    seen_at: Option<Stand>,
+    seen_at: Option<Aim>,
     kept: Option<Rc<dyn Any>>,
     base: Base<RefCounted>,
 }
@@ -230,11 +229,7 @@ impl CommandHandle {
             self.get_target().filter(|target| target.is_inside_tree()).and_then(|target| Aim::at(&target));
         let seen = || {
             let start = self.start.as_ref()?;
-            let stand = driver::seen_at(start.system, start.execution_id as u64).or(self.seen_at)?;
-            Some(match stand {
-                Stand::Space(at) => Aim::Space(at.origin),
-                Stand::Plane(at) => Aim::Plane(at.origin),
-            })
+            driver::seen_at(start.system, start.execution_id as u64).or(self.seen_at)
         };
         now.or_else(seen).map_or_else(Variant::nil, Aim::to_script)
     }
@@ -311,8 +306,8 @@ impl CommandHandle {
     }
 
     /// Where the target was seen last.
-    pub(crate) fn saw_target_at(&mut self, stand: Stand) {
-        self.seen_at = Some(stand);
+    pub(crate) fn saw_target_at(&mut self, place: Aim) {
+        self.seen_at = Some(place);
     }
 
     /// What it was left for the next start.

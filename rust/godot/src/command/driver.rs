@@ -5,14 +5,15 @@ use godot::init::is_main_thread;
 use godot::prelude::*;
 use riposte_core::command::{Commands, Effect, NewOrder, Reason, RunResult, SavedCommands, Step};
 
+use super::aim::Aim;
 use super::order::{self, Held};
 use super::state::{self, Living, State};
 use super::{CommandHandle, CommandSystem, peers, starting, telling};
 use crate::agent;
-use crate::base::engine_reads::{Reader, Stand};
+use crate::base::engine_reads::Reader;
 use crate::base::{lookup, messages, network, ticking};
 
-pub(super) use super::state::with;
+pub(super) use super::state::{read, with};
 
 /// The agent of a system.
 pub(super) fn agent_of(id: InstanceId) -> Option<InstanceId> {
@@ -54,7 +55,7 @@ pub(super) fn set_enabled(id: InstanceId, enabled: bool) {
 
 /// One step of `delta` seconds, not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) {
-    if peers::follows(id) {
+    if !network::is_networked_now() && state::pass(id, delta) || peers::follows(id) {
         return;
     }
     let runs = with(id, |state| {
@@ -75,6 +76,7 @@ pub(super) fn step(id: InstanceId, delta: f64) {
     });
     if runs == Some(true) {
         run(id);
+        state::rest(id);
     }
 }
 
@@ -180,8 +182,8 @@ pub(super) fn leave(id: InstanceId, living: Living) {
         let resume = living.handle.bind().resume_data();
         order.life.resume.replace(resume);
     }
-    if let Some(stand) = living.seen_at {
-        living.handle.clone().bind_mut().saw_target_at(stand);
+    if let Some(place) = living.seen_at {
+        living.handle.clone().bind_mut().saw_target_at(place);
     }
     if let Some(runner) = &living.runner {
         runner.left(&living.handle);
@@ -189,8 +191,8 @@ pub(super) fn leave(id: InstanceId, living: Living) {
 }
 
 /// Where the first target of a start that runs was in the last step.
-pub(super) fn seen_at(system: InstanceId, execution: u64) -> Option<Stand> {
-    with(system, |state| {
+pub(super) fn seen_at(system: InstanceId, execution: u64) -> Option<Aim> {
+    read(system, |state| {
         let living = state.living.as_ref().filter(|living| living.execution == execution);
         living.and_then(|living| living.seen_at)
     })
@@ -290,7 +292,7 @@ pub(super) fn watch(handle: &Gd<CommandHandle>, node: InstanceId) -> bool {
 pub(super) fn is_living(handle: &Gd<CommandHandle>) -> bool {
     let start = start_of(handle);
     start.is_some_and(|(system, execution)| {
-        with(system, |state| state.core.is_living(execution)).unwrap_or(false)
+        read(system, |state| state.core.is_living(execution)).unwrap_or(false)
     })
 }
 
@@ -298,13 +300,13 @@ pub(super) fn is_living(handle: &Gd<CommandHandle>) -> bool {
 pub(super) fn is_cancelling(handle: &Gd<CommandHandle>) -> bool {
     let start = start_of(handle);
     start.is_some_and(|(system, execution)| {
-        with(system, |state| state.core.is_cancelling(execution)).unwrap_or(false)
+        read(system, |state| state.core.is_cancelling(execution)).unwrap_or(false)
     })
 }
 
 /// The handle of the start that runs.
 pub(super) fn current_handle(id: InstanceId) -> Option<Gd<CommandHandle>> {
-    with(id, |state| state.living.as_ref().map(|living| living.handle.clone())).flatten()
+    read(id, |state| state.living.as_ref().map(|living| living.handle.clone())).flatten()
 }
 
 /// Takes everything of a node that is freed: silent, without hooks.

@@ -4,7 +4,7 @@ use godot::prelude::*;
 
 use riposte_core::command::Entry;
 
-use super::driver::{self, with};
+use super::driver::{self, read, with};
 use super::options::Listing;
 use super::request_data::RequestData;
 use super::{CommandDefinition, CommandOption, CommandSystem, requesting};
@@ -20,8 +20,20 @@ pub(super) fn all(this: &Gd<CommandSystem>) -> Vec<Gd<CommandDefinition>> {
         known.extend(palette.bind().members().iter().cloned());
     }
     known.extend(own);
-    known.extend(with(this.instance_id(), |state| state.added.clone()).unwrap_or_default());
+    known.extend(read(this.instance_id(), |state| state.added.clone()).unwrap_or_default());
     known
+}
+
+/// True if it is one of them.
+pub(super) fn knows(id: InstanceId, definition: &Gd<CommandDefinition>) -> bool {
+    let Some(this) = driver::node_of(id) else { return false };
+    let wanted = definition.instance_id_unchecked();
+    let holds = |known: &[Gd<CommandDefinition>]| {
+        known.iter().any(|definition| definition.instance_id_unchecked() == wanted)
+    };
+    let own = this.bind();
+    let shared = || own.palette.as_ref().is_some_and(|palette| holds(palette.bind().members()));
+    holds(own.commands.members()) || shared() || read(id, |state| holds(&state.added)).unwrap_or(false)
 }
 
 /// Makes an order known. False if it is already added, or null.

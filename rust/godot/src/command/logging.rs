@@ -4,13 +4,13 @@ use godot::global::godot_print;
 use godot::prelude::*;
 use riposte_core::command::{Effect, Info, OrderKey, RunResult};
 
-use super::driver::{node_of, with};
+use super::driver::{node_of, read, with};
 use super::starting;
 use crate::action;
 use crate::base::messages;
 
 pub(super) fn wanted(id: InstanceId) -> bool {
-    action::logs_execution() || with(id, |state| state.logs).unwrap_or(false)
+    action::logs_execution() || read(id, |state| state.logs).unwrap_or(false)
 }
 
 /// Prints a line, if the node logs.
@@ -18,7 +18,7 @@ pub(super) fn line(id: InstanceId, text: impl FnOnce() -> String) {
     if !wanted(id) {
         return;
     }
-    let now = with(id, |state| state.core.now()).unwrap_or(0.0);
+    let now = read(id, |state| state.core.now()).unwrap_or(0.0);
     if let Some(node) = node_of(id) {
         godot_print!("{} {now:.2} s: {}", messages::label(&node.upcast()), text());
     }

@@ -43,6 +43,7 @@ mod resolving;
 mod saved_order;
 mod starting;
 mod state;
+mod steady;
 mod sync_state;
 mod system_constants;
 mod system_life;

@@ -2,6 +2,7 @@
 //!
 //! Scripts are asked here: nothing may be bound or locked.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use godot::prelude::*;
@@ -52,16 +53,7 @@ impl Listing<'_> {
     /// The options of these orders, of several with one name the first, sorted.
     pub(crate) fn options(&self, known: &[Gd<CommandDefinition>]) -> Vec<Gd<CommandOption>> {
         let pointed = self.pointed();
-        let mut plans: Vec<(Gd<CommandDefinition>, Arc<CompiledCommand>)> = Vec::new();
-        for definition in known {
-            let plan = CommandDefinition::compiled(definition);
-            let named = |one: &(Gd<CommandDefinition>, Arc<CompiledCommand>)| {
-                one.0 == *definition || (!plan.id.is_empty() && one.1.id == plan.id)
-            };
-            if !plans.iter().any(named) {
-                plans.push((definition.clone(), plan));
-            }
-        }
+        let mut plans = each_once(known);
         plans.sort_by_key(|(_, plan)| plan.sort_order);
         let mut options = Vec::with_capacity(plans.len());
         for (definition, plan) in &plans {
@@ -127,6 +119,22 @@ impl Listing<'_> {
         let score = verdict.as_ref().map_or(0.0, score_of);
         Judged { request, verdict, score, shown }
     }
+}
+
+/// The orders, each once, and of several with one id the first. Looked up, because twice as many would make four times as many
+/// pairs.
+fn each_once(known: &[Gd<CommandDefinition>]) -> Vec<(Gd<CommandDefinition>, Arc<CompiledCommand>)> {
+    let (mut objects, mut ids) = (HashSet::new(), HashSet::new());
+    let mut plans = Vec::with_capacity(known.len());
+    for definition in known {
+        let plan = CommandDefinition::compiled(definition);
+        let is_new = objects.insert(definition.instance_id_unchecked())
+            && (plan.id.is_empty() || ids.insert(plan.id.clone()));
+        if is_new {
+            plans.push((definition.clone(), plan));
+        }
+    }
+    plans
 }
 
 /// The best of the forms that are allowed; if none is, the first one.

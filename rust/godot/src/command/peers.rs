@@ -8,7 +8,7 @@ use riposte_core::rate::RateLimit;
 
 use super::aim::Aim;
 use super::command_info::InfoData;
-use super::driver::{self, node_of, with};
+use super::driver::{self, node_of, read, with};
 use super::order::{Held, Order};
 use super::{CommandInfo, CommandSystem, known, sync_state};
 use crate::base::callbacks::defer;
@@ -49,7 +49,7 @@ pub(super) fn entered(node: &Gd<CommandSystem>) {
 /// the node may be gone afterwards.
 pub(super) fn decides(node: &Gd<CommandSystem>) -> bool {
     let id = node.instance_id();
-    let known = with(id, |state| (state.peers.own_api, state.peers.copy.is_some()));
+    let known = read(id, |state| (state.peers.own_api, state.peers.copy.is_some()));
     let (own_api, follows) = known.unwrap_or_default();
     if !(follows || own_api || network::is_networked_now()) || !node.is_inside_tree() {
         return !follows;
@@ -63,7 +63,7 @@ pub(super) fn decides(node: &Gd<CommandSystem>) -> bool {
 
 /// True if another peer decides for the node.
 pub(super) fn follows(id: InstanceId) -> bool {
-    let local = with(id, |state| state.peers.copy.is_none() && !state.peers.own_api);
+    let local = read(id, |state| state.peers.are_none());
     if local.unwrap_or(true) && !network::is_networked_now() {
         return false;
     }
@@ -96,6 +96,11 @@ fn change_sides(id: InstanceId, decides: bool) {
 }
 
 impl Peers {
+    /// As far as was noticed, this peer decides, and there is no network but that of the tree.
+    pub(super) fn are_none(&self) -> bool {
+        self.copy.is_none() && !self.own_api
+    }
+
     /// True if something has to be told.
     fn hear(&mut self, before: Rc<Told>, now: Rc<Told>) -> bool {
         let before = self.news.take().map_or(before, |news| news.0);
@@ -110,12 +115,12 @@ pub(super) fn copy(id: InstanceId) -> Option<Rc<Told>> {
     if !follows(id) {
         return None;
     }
-    with(id, |state| state.peers.copy.clone()).flatten()
+    read(id, |state| state.peers.copy.clone()).flatten()
 }
 
 /// True while another peer decides for the node, as far as that was noticed.
 fn is_copy(id: InstanceId) -> bool {
-    with(id, |state| state.peers.copy.is_some()).unwrap_or(false)
+    read(id, |state| state.peers.copy.is_some()).unwrap_or(false)
 }
 
 /// What the getter of `sync_state` gives: a new dictionary only if something is not as in `last`.
@@ -138,7 +143,7 @@ pub(super) fn published(id: InstanceId, last: &VarDictionary) -> VarDictionary {
 
 fn own(id: InstanceId) -> Option<Told> {
     type Row = (Info, Rc<Order>);
-    let (phase, current, queue, last) = with(id, |state| {
+    let (phase, current, queue, last) = read(id, |state| {
         let core = &state.core;
         let row = |key| -> Option<Row> { Some((core.info(key)?, core.data(key).map(Held::order)?)) };
         let queue: Vec<Row> = core.queue().filter_map(row).collect();

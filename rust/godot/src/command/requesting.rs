@@ -5,11 +5,11 @@ use std::rc::Rc;
 use godot::prelude::*;
 use riposte_core::command::{Commands, Entry, NewOrder, OrderPlan, Outcome, Reason, Receipt, RunResult};
 
-use super::driver::{self, agent_of, call, on_main, with};
+use super::driver::{self, agent_of, call, on_main, read, with};
 use super::order::{Held, Order};
 use super::request_data::RequestData;
 use super::validation::{self, Accepted, Refusal, Stage, SystemView};
-use super::{CommandReceipt, CommandRequest, CommandSystem, builtin, known, peers, telling};
+use super::{CommandReceipt, CommandRequest, CommandSystem, builtin, peers, telling};
 use crate::base::lookup::{self, Part};
 use crate::base::messages;
 
@@ -44,20 +44,19 @@ fn view_of(node: &Gd<CommandSystem>, peer: Peer) -> Option<SystemView> {
     }
     let id = node.instance_id();
     let agent = agent_of(id).and_then(|agent| Gd::try_from_instance_id(agent).ok());
-    let (restricted, mut view) = with(id, |state| {
+    let mut view = read(id, |state| {
         let rules = &state.rules;
-        let view = SystemView {
+        SystemView {
             system: node.clone().upcast(),
             enabled: state.core.is_enabled(),
             agent,
             is_authority: true,
             is_flooded: state.core.is_exhausted(),
             block_tags: rules.block_tags.clone(),
-            palette: None,
+            restricted: rules.restricted,
             default_execution: rules.default_execution.clone(),
             asks_can_accept: rules.asks_can_accept,
-        };
-        (rules.restricted, view)
+        }
     })?;
     view.is_authority = peers::decides(node) || peer == Peer::Sender && peers::is_owner(node);
     if !node.is_instance_valid() {
@@ -66,15 +65,12 @@ fn view_of(node: &Gd<CommandSystem>, peer: Peer) -> Option<SystemView> {
     if view.default_execution.is_none() {
         view.default_execution = fallback(id);
     }
-    if restricted {
-        view.palette = Some(known::all(node));
-    }
     Some(view)
 }
 
 /// What carries out orders that name nothing, where the node names nothing either; made once for each node.
 fn fallback(id: InstanceId) -> Option<Gd<Resource>> {
-    if let Some(made) = with(id, |state| state.rules.fallback.clone()).flatten() {
+    if let Some(made) = read(id, |state| state.rules.fallback.clone()).flatten() {
         return Some(made);
     }
     let made = builtin::default_execution();
@@ -186,7 +182,7 @@ fn refuse_with_error(
     refusal: &Refusal,
 ) -> Gd<CommandReceipt> {
     if refusal.reason == Reason::RecursionLimit
-        && with(this.instance_id_unchecked(), |state| state.core.is_exhausted()) == Some(true)
+        && read(this.instance_id_unchecked(), |state| state.core.is_exhausted()) == Some(true)
     {
         tell_limit(this, member);
     }
@@ -213,7 +209,7 @@ fn check_data(
     entry: Entry,
     peer: Peer,
 ) -> Result<Accepted, Refusal> {
-    let idle = with(this.instance_id_unchecked(), |state| state.core.is_idle()).unwrap_or(true);
+    let idle = read(this.instance_id_unchecked(), |state| state.core.is_idle()).unwrap_or(true);
     let starts = idle || matches!(entry, Entry::Issue | Entry::Interrupt);
     let Some(view) = view_of(this, peer) else { return Err(Refusal::plain(Reason::OutsideTree)) };
     validation::validate(&view, data, Stage::Accept { entry: entry.code(), starts })
@@ -229,7 +225,7 @@ pub(super) fn judge(this: &Gd<CommandSystem>, data: &RequestData, entry: Entry) 
 /// What the core would say to an order that was checked.
 fn dry(this: &Gd<CommandSystem>, accepted: Accepted, entry: Entry) -> Receipt {
     let new = new_order(&Order::new(accepted, entry));
-    let receipt = with(this.instance_id_unchecked(), |state| state.core.check(entry, &new));
+    let receipt = read(this.instance_id_unchecked(), |state| state.core.check(entry, &new));
     drop(new);
     super::order::bury();
     receipt.unwrap_or_else(|| Receipt::rejected(Reason::OutsideTree))

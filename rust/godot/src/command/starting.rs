@@ -10,10 +10,11 @@ use super::command_handle::Start;
 use super::driver::{self, agent_of, with};
 use super::order::{Held, Order};
 use super::state::Living;
+use super::steady::{is_there, place_of};
 use super::validation::{self, Refusal, Stage};
 use super::{CommandHandle, logging, places, requesting};
 use crate::agent;
-use crate::base::engine_reads::{Live, Reader};
+use crate::base::engine_reads::Reader;
 
 /// What an order carries.
 pub(super) fn order_of(id: InstanceId, order: OrderKey) -> Option<Rc<Order>> {
@@ -146,14 +147,10 @@ impl Living {
         let mut live = self.targets.iter().filter_map(Reader::live).filter(is_there);
         let first = live.next();
         if let Some(stand) = first.as_ref().and_then(|first| first.stand()) {
-            self.seen_at = Some(stand);
+            self.seen_at = Some(place_of(stand));
         }
         Readings { watched_gone, targets_lost: first.is_none() && !self.targets.is_empty() }
     }
-}
-
-fn is_there(node: &Live) -> bool {
-    node.is_inside_tree() && !node.is_queued_for_deletion()
 }
 
 /// The same between two starts.

@@ -8,11 +8,13 @@ use godot::prelude::*;
 use riposte_core::command::{Commands, OrderKey};
 use riposte_core::tags::TagId;
 
+use super::aim::Aim;
 use super::builtin::BuiltinExecution;
 use super::order::Held;
 use super::peers::Peers;
+use super::steady::Rows;
 use super::{CommandDefinition, CommandHandle, CommandRequest};
-use crate::base::engine_reads::{Reader, Stand};
+use crate::base::engine_reads::Reader;
 use crate::base::store::NodeStore;
 use crate::base::ticking;
 
@@ -38,6 +40,8 @@ pub(super) struct State {
     pub peers: Peers,
     /// Refusals so far.
     pub refusals: u64,
+    /// Its row among those whose steps only move their clocks.
+    pub(super) row: u32,
 }
 
 /// What checks have to know of the node.
@@ -63,7 +67,7 @@ pub(super) struct Living {
     pub watched: Vec<Reader>,
     pub targets: Vec<Reader>,
     /// Where the first target was in the last step.
-    pub seen_at: Option<Stand>,
+    pub seen_at: Option<Aim>,
 }
 
 impl State {
@@ -83,19 +87,59 @@ impl State {
             rules: Rules::default(),
             peers: Peers::default(),
             refusals: 0,
+            row: 0,
         }
     }
 }
 
+/// All systems.
+#[derive(Default)]
+struct Systems {
+    states: NodeStore<State>,
+    rows: Rows,
+}
+
 thread_local! {
     /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
-    static STATES: &'static RefCell<NodeStore<State>> = Box::leak(Box::new(RefCell::new(NodeStore::new())));
+    static SYSTEMS: &'static RefCell<Systems> = Box::leak(Box::default());
+}
+
+fn with_all<R>(act: impl FnOnce(&mut Systems) -> R) -> R {
+    SYSTEMS.with(|systems| act(&mut systems.borrow_mut()))
 }
 
 /// Reads or changes the state of a system; `None` if it has none (yet), and on other threads. Nothing that runs scripts may be
 /// called inside, and what is taken out is to be dropped outside.
 pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
-    STATES.with(|states| states.borrow_mut().get_mut(id).map(act))
+    with_all(|Systems { states, rows }| {
+        let state = states.get_mut(id)?;
+        rows.wake(state);
+        Some(act(state))
+    })
+}
+
+/// The same for what changes nothing.
+pub(super) fn read<R>(id: InstanceId, act: impl FnOnce(&State) -> R) -> Option<R> {
+    with_all(|Systems { states, rows }| {
+        let state = states.get_mut(id)?;
+        rows.bring_up_to_date(state);
+        Some(act(state))
+    })
+}
+
+/// Makes a step of a system that has nothing to do in it but to move its clock, after a look at its target. False and without
+/// effect if there may be more to do.
+pub(super) fn pass(id: InstanceId, delta: f64) -> bool {
+    with_all(|Systems { states, rows }| rows.pass(id, delta, || states.get(id).map(|state| state.row)))
+}
+
+/// From now on its steps may be made by [`pass`], if there is nothing to do, until its state is changed again.
+pub(super) fn rest(id: InstanceId) {
+    with_all(|Systems { states, rows }| {
+        if let Some(state) = states.get(id) {
+            rows.rest(state);
+        }
+    });
 }
 
 /// The state of a new node; on a loading thread later, when it enters the tree.
@@ -108,15 +152,24 @@ pub(super) fn create(id: InstanceId) -> InstanceId {
 
 /// True if there is a state.
 pub(super) fn exists(id: InstanceId) -> bool {
-    STATES.with(|states| states.borrow().handle(id).is_some())
+    with_all(|all| all.states.handle(id).is_some())
 }
 
 /// Puts a state in.
-pub(super) fn insert(id: InstanceId, state: State) {
-    STATES.with(|states| states.borrow_mut().insert(id, state));
+pub(super) fn insert(id: InstanceId, mut state: State) {
+    let old = take(id);
+    with_all(|Systems { states, rows }| {
+        state.row = rows.add(id);
+        states.insert(id, state);
+    });
+    drop(old);
 }
 
 /// Takes the state out.
 pub(super) fn take(id: InstanceId) -> Option<State> {
-    STATES.with(|states| states.borrow_mut().remove(id))
+    with_all(|Systems { states, rows }| {
+        let state = states.remove(id)?;
+        rows.remove(state.row);
+        Some(state)
+    })
 }

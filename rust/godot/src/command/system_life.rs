@@ -10,21 +10,18 @@ use crate::base::callbacks::connect;
 use crate::base::lifecycle::Lifecycle;
 use crate::base::lookup::{self, Part};
 use crate::base::ticking::Ticker;
+use crate::base::virtuals::{Stepped, stepped};
 
-#[godot_api]
-impl INode for CommandSystem {
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        Self::tick(this, delta);
+stepped!(CommandSystem);
+
+impl Stepped for CommandSystem {
+    const NAME: &'static str = "CommandSystem";
+
+    fn step(id: InstanceId, delta: f64) {
+        driver::step(id, delta);
     }
 
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, delta: f64) {
-        Self::tick(this, delta);
-    }
-
-    #[func(gd_self)]
-    fn get_configuration_warnings(this: Gd<Self>) -> PackedStringArray {
+    fn warnings(this: Gd<Self>) -> PackedStringArray {
         system_warnings::of(&this).iter().map(GString::from).collect()
     }
 }

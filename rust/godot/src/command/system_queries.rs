@@ -43,7 +43,7 @@ impl CommandSystem {
     #[func(gd_self)]
     pub fn get_queue_length(this: Gd<Self>) -> i64 {
         let id = this.instance_id();
-        let own = || driver::with(id, |state| state.core.queue_length()).unwrap_or(0);
+        let own = || driver::read(id, |state| state.core.queue_length()).unwrap_or(0);
         peers::phase(id).map_or_else(own, |known| known.1) as i64
     }
 
@@ -51,7 +51,7 @@ impl CommandSystem {
     #[func(gd_self)]
     pub fn get_phase(this: Gd<Self>) -> i64 {
         let id = this.instance_id();
-        let own = || driver::with(id, |state| state.core.phase()).unwrap_or(Phase::Idle);
+        let own = || driver::read(id, |state| state.core.phase()).unwrap_or(Phase::Idle);
         peers::phase(id).map_or_else(own, |known| known.0).code()
     }
 
@@ -59,7 +59,7 @@ impl CommandSystem {
     #[func(gd_self)]
     pub fn is_idle(this: Gd<Self>) -> bool {
         let id = this.instance_id();
-        let own = || driver::with(id, |state| state.core.is_idle()).unwrap_or(true);
+        let own = || driver::read(id, |state| state.core.is_idle()).unwrap_or(true);
         peers::phase(id).map_or_else(own, |(phase, waiting)| phase == Phase::Idle && waiting == 0)
     }
 
@@ -122,7 +122,7 @@ impl CommandSystem {
     #[func(gd_self)]
     pub fn advance(this: Gd<Self>, delta: f64) {
         let (callback, turning) =
-            driver::with(this.instance_id(), |state| (state.callback, state.core.in_turn()))
+            driver::read(this.instance_id(), |state| (state.callback, state.core.in_turn()))
                 .unwrap_or_default();
         if ticking::may_advance(&this, callback, turning, delta) {
             Self::tick(this, delta);

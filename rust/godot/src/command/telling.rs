@@ -8,7 +8,7 @@ use riposte_core::command::{Effect, Info, OrderKey, Reason, RunResult, Step};
 
 use super::aim::Aim;
 use super::command_info::InfoData;
-use super::driver::{node_of, with};
+use super::driver::{node_of, read, with};
 use super::order::{Held, Order};
 use super::{CommandInfo, CommandReceipt, CommandSystem, logging, starting};
 use crate::base::engine_reads::has_connections;
@@ -47,7 +47,7 @@ pub(super) fn tell(id: InstanceId, step: Step) {
     }
     let Some(node) = node_of(id) else { return };
     let names = names();
-    let Some(effect) = with(id, |state| state.core.with_info(step)) else { return };
+    let Some(effect) = read(id, |state| state.core.with_info(step)) else { return };
     logging::effect(id, &effect);
     match effect {
         Effect::CurrentChanged { previous, current } if is_heard(&node, &names.current_command_changed) => {
@@ -202,7 +202,7 @@ fn shown(info: Info, order: &Order) -> Gd<CommandInfo> {
 }
 
 fn show_now(id: InstanceId, key: OrderKey) -> Option<Gd<CommandInfo>> {
-    let (info, order) = with(id, |state| {
+    let (info, order) = read(id, |state| {
         let info = state.core.info(key)?;
         Some((info, state.core.data(key).map(Held::order)?))
     })
@@ -212,18 +212,18 @@ fn show_now(id: InstanceId, key: OrderKey) -> Option<Gd<CommandInfo>> {
 
 /// The current order.
 pub(super) fn current(id: InstanceId) -> Option<Gd<CommandInfo>> {
-    show_now(id, with(id, |state| state.core.current()).flatten()?)
+    show_now(id, read(id, |state| state.core.current()).flatten()?)
 }
 
 /// The last result.
 pub(super) fn last_result(id: InstanceId) -> Option<Gd<CommandInfo>> {
-    show_now(id, with(id, |state| state.core.last_result()).flatten()?)
+    show_now(id, read(id, |state| state.core.last_result()).flatten()?)
 }
 
 /// An order that lives, or the last result.
 pub(super) fn command(id: InstanceId, command: i64) -> Option<Gd<CommandInfo>> {
     let command = u64::try_from(command).ok()?;
-    let key = with(id, |state| {
+    let key = read(id, |state| {
         let living =
             |key: &OrderKey| state.core.result(*key).is_none() || state.core.last_result() == Some(*key);
         state.core.find(command).filter(living)
@@ -234,7 +234,7 @@ pub(super) fn command(id: InstanceId, command: i64) -> Option<Gd<CommandInfo>> {
 /// What an order carries that lives here, by its number.
 pub(super) fn order_by_number(id: InstanceId, command: i64) -> Option<Rc<Order>> {
     let command = u64::try_from(command).ok()?;
-    with(id, |state| {
+    read(id, |state| {
         let key = state.core.find(command).filter(|key| state.core.result(*key).is_none())?;
         state.core.data(key).map(Held::order)
     })
@@ -243,7 +243,7 @@ pub(super) fn order_by_number(id: InstanceId, command: i64) -> Option<Rc<Order>>
 
 /// The orders that wait.
 pub(super) fn queue(id: InstanceId) -> Array<Gd<CommandInfo>> {
-    let keys = with(id, |state| state.core.queue().collect::<Vec<_>>()).unwrap_or_default();
+    let keys = read(id, |state| state.core.queue().collect::<Vec<_>>()).unwrap_or_default();
     keys.into_iter().filter_map(|key| show_now(id, key)).collect()
 }
 

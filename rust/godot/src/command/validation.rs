@@ -19,7 +19,7 @@ use super::definition_plan::{CompiledCommand, Merged, names};
 use super::hooks::{self, Question};
 use super::request_data::RequestData;
 use super::world::{World, present};
-use super::{CommandDefinition, aim, builtin, resolving};
+use super::{CommandDefinition, aim, builtin, known, resolving};
 use crate::agent::read_tags;
 use crate::base::engine_reads::{is_inside_tree, is_there};
 use crate::base::{messages, tags};
@@ -43,8 +43,8 @@ pub(crate) struct SystemView {
     pub is_flooded: bool,
     /// Orders are refused while the agent has one.
     pub block_tags: Rc<[TagId]>,
-    /// The orders that it knows, if it takes no others.
-    pub palette: Option<Vec<Gd<CommandDefinition>>>,
+    /// It takes none but the orders that it knows.
+    pub restricted: bool,
     /// For orders without one.
     pub default_execution: Option<Gd<Resource>>,
     /// Its script has `_can_accept`.
@@ -118,7 +118,7 @@ pub(crate) fn validate(view: &SystemView, request: &RequestData, stage: Stage) -
     }
     let definition = &request.definition;
     let plan = CommandDefinition::compiled(definition);
-    if view.palette.as_ref().is_some_and(|known| !known.contains(definition)) {
+    if view.restricted && !known::knows(view.system.instance_id_unchecked(), definition) {
         return Err(Refusal { reason: Reason::NotInPalette, detail: plan.id.to_string() });
     }
     let check = Check { view, agent: &agent, plan: &plan, stage };
