@@ -139,6 +139,11 @@ impl Reader {
         Some(Self { id, kind })
     }
 
+    /// Of a node whose place is not asked for.
+    pub(crate) fn placeless(node: &Gd<Node>) -> Self {
+        Self { id: node.instance_id(), kind: Kind::Nowhere }
+    }
+
     pub(crate) fn id(&self) -> InstanceId {
         self.id
     }
@@ -206,6 +211,22 @@ impl Live<'_> {
 
     pub(crate) fn is_queued_for_deletion(&self) -> bool {
         self.flag(binds().is_queued_for_deletion)
+    }
+
+    /// It stands behind the other one in the tree. Both are in it.
+    pub(crate) fn is_behind(&self, other: &Live) -> bool {
+        let (arguments, mut behind) = ([ptr::from_ref(&other.object).cast()], 0_u8);
+        // SAFETY: both objects live, as in `getter`, and are nodes; the method takes a node, which is given by a pointer to
+        // its pointer, and writes a bool.
+        unsafe {
+            sys::interface_fn!(object_method_bind_ptrcall)(
+                binds().is_greater_than.0,
+                self.object,
+                arguments.as_ptr(),
+                ptr::from_mut(&mut behind).cast(),
+            );
+        }
+        behind != 0
     }
 
     /// It steps now: not paused, not disabled. Only of a node in the tree.
@@ -314,6 +335,7 @@ struct Binds {
     is_inside_tree: Bind,
     is_queued_for_deletion: Bind,
     has_connections: Bind,
+    is_greater_than: Bind,
     can_process: Bind,
     is_physics_processing: Bind,
     is_processing: Bind,
@@ -331,6 +353,7 @@ fn binds() -> &'static Binds {
         is_inside_tree: bind("Node", "is_inside_tree", 36_873_697),
         is_queued_for_deletion: bind("Object", "is_queued_for_deletion", 36_873_697),
         has_connections: bind("Object", "has_connections", 2_619_796_661),
+        is_greater_than: bind("Node", "is_greater_than", 3_093_956_946),
         can_process: bind("Node", "can_process", 36_873_697),
         is_physics_processing: bind("Node", "is_physics_processing", 36_873_697),
         is_processing: bind("Node", "is_processing", 36_873_697),

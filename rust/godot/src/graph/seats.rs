@@ -4,17 +4,21 @@
 //! meanwhile comes with the next frame. So the engine has it, and so it stays here.
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
 
 use godot::prelude::*;
 use riposte_core::arena::Handle;
 
 use super::state::{self, State, with};
-use crate::base::engine_reads::Reader;
+use crate::base::engine_reads::{Live, Reader};
 use crate::base::store::NodeStore;
 use crate::base::ticking::{PROCESS_IDLE, PROCESS_PHYSICS};
 
 /// Both kinds of step that the engine makes.
 pub(super) const KINDS: [i64; 2] = [PROCESS_PHYSICS, PROCESS_IDLE];
+
+/// More than one in so many that come, and all are put in order; else each finds its place.
+const FEW: usize = 16;
 
 fn lane_of(callback: i64) -> usize {
     usize::from(callback == PROCESS_IDLE)
@@ -94,11 +98,13 @@ impl Seat {
 }
 
 /// The player is stepped with the others from now on.
-pub(super) fn sit(id: InstanceId, callback: i64) {
+pub(super) fn sit(node: &Gd<Node>, callback: i64) {
+    let id = node.instance_id();
     if with(id, |state| state.seat.take(callback)).unwrap_or(true) {
         return;
     }
-    let Some((reader, state)) = Reader::of(id).zip(state::handle(id)) else { return };
+    let Some(state) = state::handle(id) else { return };
+    let reader = Reader::placeless(node);
     let number = NUMBERS.get() + 1;
     NUMBERS.set(number);
     with(id, |state| state.seat.numbers[lane_of(callback)] = number);
@@ -125,7 +131,12 @@ pub(super) fn open(callback: i64) -> (Vec<Member>, u64) {
     let (mut members, coming, round) = lane(callback, |lane| {
         (std::mem::take(&mut lane.members), std::mem::take(&mut lane.coming), lane.round)
     });
-    coming.into_iter().for_each(|member| insert(&mut members, member));
+    if coming.len() * FEW > members.len() {
+        members.extend(coming);
+        sort(&mut members, callback);
+    } else {
+        coming.into_iter().for_each(|member| insert(&mut members, member));
+    }
     (members, round)
 }
 
@@ -142,24 +153,51 @@ pub(super) fn close(callback: i64, mut members: Vec<Member>, resting: usize) {
     });
 }
 
-/// Where it stands in the tree; mostly behind all others.
+/// The order of the tree. Mostly there is little to do, as those who come stand in that order too.
+fn sort(members: &mut Vec<Member>, callback: i64) {
+    let gone = members.extract_if(.., |member| member.node().is_none()).collect::<Vec<_>>();
+    state::all(|states| gone.iter().for_each(|member| member.give_up(states, callback)));
+    members.sort_by(Member::order);
+}
+
+/// Where it stands in the tree.
 fn insert(members: &mut Vec<Member>, member: Member) {
-    let node_of = |member: &Member| Gd::<Node>::try_from_instance_id(member.reader.id()).ok();
-    let Some(node) = node_of(&member).filter(|node| node.is_inside_tree()) else {
-        // It left at once, and its number says so.
-        return members.push(member);
-    };
-    let stands_before = |other: &Member| {
-        node_of(other).is_some_and(|other| other.is_inside_tree() && node.is_greater_than(&other))
-    };
     let at = match members.last() {
-        Some(last) if !stands_before(last) => members.partition_point(stands_before),
+        Some(last) if !member.stands_behind(last) => {
+            members.partition_point(|other| member.stands_behind(other))
+        }
         _ => members.len(),
     };
     members.insert(at, member);
 }
 
 impl Member {
+    /// The node, while it is in the tree.
+    fn node(&self) -> Option<Live<'_>> {
+        self.reader.live().filter(Live::is_inside_tree)
+    }
+
+    fn stands_behind(&self, other: &Self) -> bool {
+        let nodes = self.node().zip(other.node()).filter(|_| self.reader.id() != other.reader.id());
+        nodes.is_some_and(|(node, other)| node.is_behind(&other))
+    }
+
+    /// One that left and came back may stand there twice, of which one place is given up.
+    fn order(&self, other: &Self) -> Ordering {
+        match (self.reader.id() == other.reader.id(), self.stands_behind(other)) {
+            (true, _) => Ordering::Equal,
+            (_, true) => Ordering::Greater,
+            (_, false) => Ordering::Less,
+        }
+    }
+
+    /// Nobody sits there any more.
+    fn give_up(&self, states: &mut NodeStore<State>, callback: i64) {
+        if let Some(state) = self.state(states, callback) {
+            state.seat.numbers[lane_of(callback)] = 0;
+        }
+    }
+
     /// The state of who sits here, unless the place is given up.
     pub fn state<'a>(&self, states: &'a mut NodeStore<State>, callback: i64) -> Option<&'a mut State> {
         let state = states.at_mut(self.state)?;
@@ -167,10 +205,9 @@ impl Member {
     }
 
     fn stays(&self, states: &mut NodeStore<State>, callback: i64) -> bool {
-        let Some(state) = self.state(states, callback) else { return false };
-        let stays = state.seat.callback == Some(callback);
+        let stays = self.state(states, callback).is_some_and(|state| state.seat.takes_part(callback));
         if !stays {
-            state.seat.numbers[lane_of(callback)] = 0;
+            self.give_up(states, callback);
         }
         stays
     }

@@ -24,6 +24,8 @@ use crate::base::ticking::{self, PROCESS_IDLE, PROCESS_PHYSICS};
 thread_local! {
     /// What stands in front of all nodes, and what stands behind them.
     static STEPPERS: Cell<Option<[InstanceId; 2]>> = const { Cell::new(None) };
+    /// They step in these kinds of step.
+    static ON: Cell<[bool; 2]> = const { Cell::new([false; 2]) };
 }
 
 /// The name of a connection.
@@ -46,9 +48,11 @@ pub(super) fn place(node: &mut Gd<Node>, callback: Option<i64>) {
     }
     match callback.filter(|_| !rides) {
         Some(callback) => {
-            seats::sit(id, callback);
-            ensure_steppers();
-            switch(callback, true);
+            seats::sit(node, callback);
+            if !ON.get()[usize::from(idle)] {
+                ensure_steppers();
+                switch(callback, true);
+            }
         }
         None => seats::rise(id),
     }
@@ -124,7 +128,11 @@ fn add(root: &mut Gd<Window>, side: InternalMode) -> InstanceId {
 
 /// While nobody is to be stepped, the nodes rest.
 fn switch(callback: i64, on: bool) {
-    for mut stepper in steppers().into_iter().flatten() {
+    let Some(steppers) = steppers() else { return };
+    let mut switches = ON.get();
+    switches[usize::from(callback == PROCESS_IDLE)] = on;
+    ON.set(switches);
+    for mut stepper in steppers {
         if callback == PROCESS_PHYSICS {
             stepper.set_physics_process(on);
         } else {
@@ -151,6 +159,12 @@ impl INode for RiposteMoveStepper {
     #[func(gd_self)]
     fn process(this: Gd<Self>, delta: f64) {
         Self::step(&this, PROCESS_IDLE, delta);
+    }
+}
+
+impl Drop for RiposteMoveStepper {
+    fn drop(&mut self) {
+        ON.set([false; 2]);
     }
 }
 
