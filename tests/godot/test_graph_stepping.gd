@@ -203,16 +203,16 @@ func test_many_that_rest_and_go_on() -> void:
 func test_one_comes_to_many() -> void:
 	var players: Array[ActionGraphPlayer] = []
 	var wanted: PackedStringArray = []
-	for at: int in 40:
+	for at: int in 60:
 		wanted.append("Agent%d" % at)
 		players.append(_agent(wanted[at]))
-	for at: int in [7, 0, 39]:
+	for at: int in [7, 0, 59]:
 		(players[at].default_graph.get_node_by_id(&"one").payload as DelayPayload).delay_seconds = 0.1 - TICK
-	for at: int in 40:
-		if at not in [7, 0, 39]:
+	for at: int in 60:
+		if at not in [7, 0, 59]:
 			players[at].process_input(A)
 	await physics(1)
-	for at: int in [7, 39, 0]:
+	for at: int in [7, 59, 0]:
 		players[at].process_input(A)
 	await physics(8)
 	eq(_told, wanted, "each at its place")
