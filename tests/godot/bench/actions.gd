@@ -14,6 +14,7 @@ const READS := "reading 2,000 transforms from GDScript"
 const SCRIPTED := "evaluate_best_action of 100 evaluators with a script scorer per action"
 const PLAIN := "evaluate_best_action of 100 evaluators"
 const CALLS := "1,200 calls of a script scorer from GDScript"
+const FLOOR := "1,200 calls of a script scorer by the library, and nothing beside"
 const MARGINAL := "what the script scorers add"
 const ASKED := "evaluate_best_action of 1,000 evaluators"
 const RESOURCES := "GDScript resources"
@@ -26,6 +27,7 @@ var _baselines := BenchBaselines.new()
 var _ours := BenchEvaluators.new()
 var _some := BenchEvaluators.new()
 var _scripted := BenchEvaluators.new()
+var _probe: Object = ClassDB.instantiate(&"RiposteCallProbe")
 var _before := BenchClock.new()
 var _after := BenchClock.new()
 var _report := BenchReport.new("actions")
@@ -130,7 +132,10 @@ func _time_scripts(counts: bool) -> void:
 	for i in _scripted.count * BenchDecisions.ACTIONS:
 		product *= scorer._score_multiplier(context)
 	var called := Time.get_ticks_usec()
+	var objects: Array[Object] = [scorer]
+	var floor_usec: float = _probe.time_calls(objects, &"_score_multiplier", [context], _scripted.count * BenchDecisions.ACTIONS)
 	if counts:
+		_report.add(FLOOR, floor_usec)
 		_report.add(PLAIN, took[_some])
 		_report.add(SCRIPTED, took[_scripted])
 		_report.add(CALLS, called - begin)
@@ -199,6 +204,7 @@ func _finish() -> void:
 	_report.print_ratio(RECORDED, STEPS, "<= 5")
 	_report.print_ratio(AFTERWARDS, STEPS, "<= 1.02")
 	_report.print_ratio(MARGINAL, CALLS, "<= 1.25")
+	_report.print_ratio(FLOOR, CALLS)
 	_report.print_ratio(STEPS, READS)
 	_report.print_same("choice and score, %s and %s" % [RESOURCES, FLAT], _compared, _differ_flat)
 	_report.print_same("choice and score, %s and ours" % RESOURCES, _compared, _differ_ours)

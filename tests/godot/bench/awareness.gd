@@ -14,6 +14,7 @@ const NONE := "no beliefs"
 const POLICY := "a fusion policy in GDScript"
 const CALL := "a bare call of it"
 const NATIVE_CALL := "a bare call of its like by the engine itself"
+const LEAST_CALL := "a call of it by the library, and nothing beside"
 const RARE_CALL := "a bare call of it, as seldom as awareness makes it"
 const POLICY_CALL := "a call of it by awareness"
 ## Calls of each policy in a row, as awareness makes them.
@@ -60,8 +61,10 @@ func _ready() -> void:
 			usec[contestant] = await _run(contestant)
 		var bare := _call_bare()
 		var native := _call_natively()
+		var least := _call_from_library()
 		if round_number >= WARM_UP:
 			_report.add(NATIVE_CALL, native)
+			_report.add(LEAST_CALL, least)
 			_report.add(RARE_CALL, float(_rare_usec) / _rare_calls)
 			_rare_usec = 0
 			_rare_calls = 0
@@ -138,6 +141,15 @@ func _call_natively() -> float:
 	return float(Time.get_ticks_usec() - begin) / (CALLS * _callables.size())
 
 
+## As [method _call_bare], by a loop of the library.
+func _call_from_library() -> float:
+	var samples: Array[SenseSample] = []
+	var probe: Object = ClassDB.instantiate(&"RiposteCallProbe")
+	var objects: Array[Object] = []
+	objects.assign(_policies)
+	return probe.time_calls(objects, &"_fuse_confidence", [samples, 0.1], CALLS) / (CALLS * objects.size())
+
+
 func _forget() -> void:
 	_rare_usec = 0
 	_rare_calls = 0
@@ -164,6 +176,7 @@ func _finish() -> void:
 	_report.print_ratio(POLICY_CALL, NATIVE_CALL)
 	_report.print_ratio(POLICY_CALL, RARE_CALL)
 	_report.print_ratio(NATIVE_CALL, CALL)
+	_report.print_ratio(LEAST_CALL, CALL)
 	var built_in := _policy_calls[EIGHT] + _policy_calls[SIXTEEN] + _policy_calls[NONE]
 	_report.print_same("calls of policies where there is none", 1, built_in)
 	_report.print_same("calls of adapters where there is none", 1, _adapter_calls)

@@ -14,6 +14,8 @@ const DUPLICATED := "10,000 duplicates with their calls"
 const SCRIPTED := "a step of 1,000 script methods"
 const SILENT := "a step of 1,000 methods without a tick"
 const CALLED := "calls of the ticks of 1,000 methods from GDScript"
+const IN_PLACE := "calls of the ticks of the 1,000 runs' own methods from GDScript"
+const FLOOR := "calls of the ticks of 1,000 methods by the library, and nothing beside"
 const TICKED := "what the ticks add to a step"
 const ADVANCED := "advance() of 1,000 script methods"
 const ADVANCED_SILENT := "advance() of 1,000 methods without a tick"
@@ -38,6 +40,8 @@ func _ready() -> void:
 	_report.print_ratio(STARTED, DUPLICATED, "<= 3")
 	_report.print_ratio(TICKED, CALLED, "<= 1.25")
 	_report.print_ratio(ADVANCED_TICKED, CALLED)
+	_report.print_ratio(FLOOR, CALLED)
+	_report.print_ratio(TICKED, IN_PLACE)
 	_report.print_raw()
 	get_tree().quit(1 if _report.failed else 0)
 
@@ -89,7 +93,7 @@ func _starts() -> void:
 
 ## X3. In steps of the nodes, as a game has them, and asked from a script one by one.
 func _ticks() -> void:
-	var method := BenchRunMethod.new()
+	var method := BenchTickMethod.new()
 	var crowds: Dictionary[String, Node3D] = {}
 	var brains: Dictionary[String, Array] = {}
 	for contestant: String in [SCRIPTED, SILENT, ADVANCED, ADVANCED_SILENT]:
@@ -103,17 +107,23 @@ func _ticks() -> void:
 			var brain := _brain(used, crowds[contestant], contestant in [SCRIPTED, SILENT])
 			brain.execute_action(&"Run")
 			brains[contestant].append(brain)
-	BenchRunMethod.calls = 0
+	# Those of the first crowd.
+	var runs: Array[BenchTickMethod] = BenchTickMethod.running.slice(0, AGENTS)
+	BenchTickMethod.running.clear()
+	BenchTickMethod.calls = 0
 	# As hand-written code would have them: one for each agent, like the copies that run, and in the order in which they were
 	# made. When their turn comes, others have run; so they are in no cache, as in a game.
-	var own: Array[BenchRunMethod] = []
+	var own: Array[BenchTickMethod] = []
+	var objects: Array[Object] = []
 	for n in AGENTS:
 		own.append(method.duplicate())
+		objects.append(own[-1])
+	var probe: Object = ClassDB.instantiate(&"RiposteCallProbe")
 	for i in WARM_UP + ROUNDS:
-		var took: Dictionary[String, int] = {}
+		var took: Dictionary[String, float] = {}
 		# Nobody always comes after the same other one.
-		for turn in 5:
-			var contestant: String = [SCRIPTED, ADVANCED, SILENT, CALLED, ADVANCED_SILENT][(i + turn) % 5]
+		for turn in 7:
+			var contestant: String = [SCRIPTED, ADVANCED, SILENT, CALLED, ADVANCED_SILENT, FLOOR, IN_PLACE][(i + turn) % 7]
 			match contestant:
 				SCRIPTED, SILENT:
 					took[contestant] = await _time_steps(crowds[contestant])
@@ -122,6 +132,13 @@ func _ticks() -> void:
 					for each in own:
 						each._tick_execute(0.01)
 					took[contestant] = Time.get_ticks_usec() - begin
+				IN_PLACE:
+					var begin := Time.get_ticks_usec()
+					for each: BenchTickMethod in runs:
+						each._tick_execute(0.01)
+					took[contestant] = Time.get_ticks_usec() - begin
+				FLOOR:
+					took[contestant] = probe.time_calls(objects, &"_tick_execute", [0.01], 1)
 				_:
 					took[contestant] = _time_advance(brains[contestant])
 		if i >= WARM_UP:
@@ -129,9 +146,9 @@ func _ticks() -> void:
 				_report.add(contestant, took[contestant])
 			_report.add(TICKED, took[SCRIPTED] - took[SILENT])
 			_report.add(ADVANCED_TICKED, took[ADVANCED] - took[ADVANCED_SILENT])
-	# By steps, by advance(), and from GDScript.
-	var wanted := (WARM_UP + ROUNDS) * AGENTS * (STEPS_OF_A_TURN + 2)
-	_report.print_same("calls of the tick", wanted, absi(wanted - BenchRunMethod.calls))
+	# By steps, by advance(), from GDScript twice, and by the probe.
+	var wanted := (WARM_UP + ROUNDS) * AGENTS * (STEPS_OF_A_TURN + 4)
+	_report.print_same("calls of the tick", wanted, absi(wanted - BenchTickMethod.calls))
 	for contestant in crowds:
 		crowds[contestant].queue_free()
 

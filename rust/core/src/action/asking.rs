@@ -5,8 +5,8 @@ use super::evaluation::{EvaluationFrame, Purpose, Stage};
 use super::list::{Entry, LARGEST, factor, is_factor};
 use super::machine::Flow;
 use super::plan::ScorerKind;
-use super::score::{self, FactorKey, Pending, Product, Row};
-use super::{Answer, Detail, Evaluator, Event, Question, Refusal, ScriptCall};
+use super::score::{self, FactorKey, Pending, Product};
+use super::{Answer, Detail, Evaluator, Event, Question, Refusal};
 
 /// What the evaluator's own script has a say in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +43,23 @@ pub(super) struct Cursor {
     asked: Asked,
 }
 
+impl Cursor {
+    /// The place among the candidates that wait.
+    pub fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// The scorer that comes next, or is asked.
+    pub fn scorer(&self) -> usize {
+        self.scorer
+    }
+
+    /// The product up to there.
+    pub fn score(&self) -> f64 {
+        self.score
+    }
+}
+
 impl Evaluator {
     /// What the evaluator's own script has a say in.
     pub fn set_virtuals(&mut self, virtuals: Virtuals) {
@@ -52,8 +69,9 @@ impl Evaluator {
 
 impl EvaluationFrame {
     pub(super) fn rewind(&mut self, pending: usize) {
-        let score = self.scratch.pending.get(pending).map_or(0.0, |pending| pending.score);
-        self.cursor = Cursor { pending, score, ..Cursor::default() };
+        let (score, scorer) =
+            self.scratch.pending.get(pending).map_or((0.0, 0), |pending| (pending.score, pending.scorer));
+        self.cursor = Cursor { pending, score, scorer, ..Cursor::default() };
     }
 
     /// The next target from this number on that some candidate is about.
@@ -155,15 +173,26 @@ impl EvaluationFrame {
     fn ask(&mut self, about: Asked, pending: &Pending, slot: usize) -> Flow {
         self.scripted = true;
         self.cursor.asked = about;
-        let Row { index, target, .. } = self.scratch.rows[pending.row];
-        let (list, seed, action_seed) = (self.list.version, self.seed, pending.action_seed);
-        let call = ScriptCall { list, index, slot, target, seed, action_seed };
+        let call = self.script_call(pending, slot);
         Flow::Ask(match about {
             Asked::Gate => Question::Gate(call),
             Asked::Veto => Question::MayExecute(call),
             Asked::Score => Question::Modify(call, self.cursor.score),
             _ => Question::Score(call),
         })
+    }
+
+    /// The script scorer that is asked, by its slot.
+    pub(super) fn asked_scorer(&self) -> Option<usize> {
+        if self.cursor.asked != Asked::Scorer {
+            return None;
+        }
+        let pending = self.scratch.pending.get(self.cursor.pending)?;
+        let plan = &self.list.entries[self.scratch.rows[pending.row].index].plan;
+        match plan.scorers.get(self.cursor.scorer)?.kind {
+            ScorerKind::Script { slot } => Some(slot),
+            _ => None,
+        }
     }
 
     pub(super) fn take_answer(&mut self, evaluator: &mut Evaluator, answer: Answer) {

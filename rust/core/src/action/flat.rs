@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::curve::{RangeCurve, Shape};
-use super::plan::ScorerKind;
+use super::plan::{ScorerKind, ScorerPlan};
 use super::snapshot::Inputs;
 use super::targeting::TargetMode;
 use super::{ActionPlan, Source, TagQueries};
@@ -70,18 +70,21 @@ pub(super) struct FlatList {
     pub limited: u64,
     /// Limited to no use at all.
     pub never: u64,
+    /// Scripts score them too, after everything else.
+    pub scripted: u64,
     /// Some scorer looks at the target's health, which has no effect without a target.
     asks_target_health: bool,
 }
 
 impl FlatList {
-    /// The actions, if a decision among them needs no answers and looks at one target at the most.
+    /// The actions, if a decision among them needs no answers but those of script scorers, which stand behind the others, and
+    /// looks at one target at the most.
     pub fn of(actions: &[Arc<ActionPlan>], base: impl Fn(&ActionPlan) -> f64) -> Option<Self> {
         if actions.len() > MOST || !actions.iter().all(|action| is_plain(action)) {
             return None;
         }
         let mut flat = Self { len: actions.len(), ..Self::default() };
-        let depth = actions.iter().map(|action| action.scorers.len()).max().unwrap_or(0);
+        let depth = actions.iter().map(|action| plain_scorers(action)).max().unwrap_or(0);
         flat.columns = vec![Column::default(); depth];
         for (number, action) in actions.iter().enumerate() {
             let bit = 1 << number;
@@ -93,6 +96,11 @@ impl FlatList {
             flat.needy |= mark(action.require_target);
             flat.limited |= mark(action.max_consecutive_uses >= 0);
             flat.never |= mark(action.max_consecutive_uses == 0);
+            let plain = plain_scorers(action);
+            flat.scripted |= mark(plain < action.scorers.len());
+            if !action.scorers[plain..].iter().all(is_scripted) {
+                return None;
+            }
             let (requires, blocks) =
                 (flat.mask_of(&action.requires_tags)?, flat.mask_of(&action.block_tags)?);
             flat.requires.push(requires);
@@ -103,7 +111,7 @@ impl FlatList {
             }
             let alone = action.target_mode == TargetMode::None;
             for (at, column) in flat.columns.iter_mut().enumerate() {
-                let (input, curve) = match action.scorers.get(at) {
+                let (input, curve) = match action.scorers[..plain].get(at) {
                     Some(scorer) => source(&scorer.kind, alone)?,
                     None => (HEALTH, None),
                 };
@@ -135,6 +143,11 @@ impl FlatList {
     pub fn mask(&self, tags: &TagSet) -> u64 {
         let bits = self.tags.iter().enumerate().filter(|(_, tag)| tags.matches(**tag));
         bits.fold(0, |mask, (at, _)| mask | 1 << at)
+    }
+
+    /// A decision asks nobody.
+    pub fn is_plain(&self) -> bool {
+        self.scripted == 0
     }
 
     /// Weight divided by risk of one action.
@@ -214,7 +227,16 @@ fn flat_inputs(inputs: &Inputs) -> FlatInputs {
     numbers
 }
 
-/// Nobody has to be asked about the action, and it is scored on one candidate.
+fn is_scripted(scorer: &ScorerPlan) -> bool {
+    matches!(scorer.kind, ScorerKind::Script { .. })
+}
+
+/// How many scorers stand before the first script.
+pub(super) fn plain_scorers(action: &ActionPlan) -> usize {
+    action.scorers.iter().take_while(|scorer| !is_scripted(scorer)).count()
+}
+
+/// Nobody has to be asked about the action but scripts that score it, and it is scored on one candidate.
 fn is_plain(action: &ActionPlan) -> bool {
     action.gates.is_empty()
         && action.bindings.is_empty()

@@ -1,10 +1,10 @@
 //! One pass over the candidates of a list that is plain: gates as masks, products as arrays, rows only where somebody
 //! reads them.
 
-use super::flat::{FlatList, FlatLook};
+use super::flat::{self, FlatList, FlatLook};
 use super::gating::{Veto, action_gates, global_block};
 use super::list::{Entry, factor};
-use super::score::{self, Pass, Row, Scratch};
+use super::score::{self, Pass, Pending, Row, Scratch};
 use super::snapshot::{Inputs, Snapshot};
 use super::switching::Standing;
 use super::{ActionPlan, ActionRef, Detail, Refusal, TargetKey, Virtuals};
@@ -27,6 +27,8 @@ pub(super) struct FlatWorld<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlatScores {
     pub scores: Vec<f64>,
+    /// The products before scripts and what follows them, where scripts are asked.
+    pub before: Vec<f64>,
     /// Those whose gates are closed, in order.
     pub closed: Vec<(u32, Refusal, Detail)>,
     /// Empty: 1 for all.
@@ -50,7 +52,38 @@ pub(super) fn usable<'a>(pass: &Pass<'a>) -> Option<&'a FlatList> {
 pub(super) fn run(pass: &Pass, flat: &FlatList, snapshot: &Snapshot, scratch: &mut Scratch) -> bool {
     let Some(focus) = look(pass, flat, snapshot, scratch) else { return false };
     write_rows(pass.entries, flat, focus, &scratch.flat, &mut scratch.rows);
+    if !flat.is_plain() {
+        write_pending(pass, flat, focus.1, scratch);
+    }
     true
+}
+
+/// Candidates that scripts score too wait for their answers.
+fn write_pending(pass: &Pass, flat: &FlatList, seen: u32, scratch: &mut Scratch) {
+    let Scratch { rows, pending, flat: found, targets, .. } = scratch;
+    let (settings, ordinal) = (pass.settings, targets.get(seen).ordinal);
+    let closed = found.closed.iter().fold(0, |closed, (at, ..)| closed | 1_u64 << at);
+    let mut asked = flat.scripted & !closed;
+    while asked != 0 {
+        let at = asked.trailing_zeros() as usize;
+        asked &= asked - 1;
+        let entry = &pass.entries[at];
+        let alone = flat.alone >> at & 1 != 0;
+        let action_seed = mix(pass.seed ^ flat.hashes()[at] ^ if alone { mix(0) } else { ordinal });
+        pending.push(Pending {
+            row: at,
+            score: found.before[at],
+            scorer: flat::plain_scorers(&entry.plan),
+            runtime: factor(settings.global_multiplier * pass.memory.multiplier(entry.action)),
+            jitter: score::jitter(settings.jitter_amount, action_seed),
+            action_seed,
+            hopeless: found.scores[at] <= 0.0,
+            gate: None,
+            runs: false,
+        });
+        let row = &mut rows[at];
+        (row.score, row.refusal) = (0.0, Refusal::None);
+    }
 }
 
 /// The same without rows: the best action and its score, if there is one. `None`: the world is not plain.
@@ -59,7 +92,7 @@ pub(super) fn best(
     snapshot: &Snapshot,
     scratch: &mut Scratch,
 ) -> Option<Option<(ActionRef, f64)>> {
-    look(pass, usable(pass)?, snapshot, scratch)?;
+    look(pass, usable(pass).filter(|flat| flat.is_plain())?, snapshot, scratch)?;
     let best = scratch.flat.best();
     Some(best.map(|best| (pass.entries[best].action, scratch.flat.scores[best])))
 }
@@ -91,11 +124,14 @@ fn look(
 
 /// Gates and products of all actions.
 pub(super) fn score_all(pass: &Pass, flat: &FlatList, world: &FlatWorld, found: &mut FlatScores) {
-    let FlatScores { scores, closed, chain, novelty } = found;
+    let FlatScores { scores, before, closed, chain, novelty } = found;
     super::novelty::fill(pass, novelty);
     fill_chain(pass, chain);
     let look = FlatLook { inputs: world.inputs, own: world.own, all: world.all, factors: [novelty, chain] };
     flat.score(&look, scores);
+    if !flat.is_plain() {
+        before.clone_from(scores);
+    }
     finish(pass, world, flat, scores);
     close(pass, flat, world, scores, closed);
 }

@@ -59,6 +59,6 @@ pub(super) fn factor(value: f64) -> f64 {
 }
 
 /// False for NaN, infinity and negative numbers.
-pub(super) fn is_factor(value: f64) -> bool {
+pub fn is_factor(value: f64) -> bool {
     (0.0..f64::INFINITY).contains(&value)
 }

@@ -104,6 +104,11 @@ struct Slot {
     asked: Option<(Ticket, Question)>,
 }
 
+/// Memory for the stack of an evaluator whose run has its tick: who makes the steps of many has one for all of them, which
+/// stays in the cache.
+#[derive(Debug, Default)]
+pub struct SpareStack(Vec<Slot>);
+
 /// The stack.
 #[derive(Debug, Default)]
 pub(super) struct Machine {
@@ -118,12 +123,23 @@ impl Machine {
         self.slots.len()
     }
 
-    pub fn place(&self) -> usize {
-        self.slots.as_ptr().addr()
+    /// Goes on in other memory, if nothing goes on.
+    pub fn swap(&mut self, spare: &mut SpareStack) {
+        if self.slots.is_empty() && spare.0.is_empty() {
+            std::mem::swap(&mut self.slots, &mut spare.0);
+        }
     }
 
     pub fn push(&mut self, frame: Frame, detached: bool) {
         self.slots.push(Slot { frame, epoch: self.epoch, detached, asked: None });
+    }
+
+    /// A sequence whose question is out already.
+    pub fn push_asked(&mut self, frame: Frame, question: Question) -> Ticket {
+        self.tickets += 1;
+        let ticket = Ticket(self.tickets);
+        self.slots.push(Slot { frame, epoch: self.epoch, detached: false, asked: Some((ticket, question)) });
+        ticket
     }
 
     /// Everything that goes on stops where it is.
@@ -290,7 +306,10 @@ impl Evaluator {
     }
 
     /// The evaluation on top that asks scripts and waits for nothing.
-    fn at_scripts<R>(&mut self, act: impl FnOnce(&mut Self, &mut EvaluationFrame) -> R) -> Option<R> {
+    pub(super) fn at_scripts<R>(
+        &mut self,
+        act: impl FnOnce(&mut Self, &mut EvaluationFrame) -> R,
+    ) -> Option<R> {
         let top = self.machine.slots.last()?;
         if top.epoch != self.machine.epoch || top.asked.is_some() {
             return None;
@@ -326,6 +345,13 @@ impl Evaluator {
             slot.frame.answer(self, answer);
             self.machine.slots.push(slot);
         }
+    }
+
+    /// Takes the answer to the tick of [`super::Quiet::Tick`], which was asked with this stack. True: nothing comes after it.
+    pub fn answer_tick(&mut self, ticket: Ticket, spare: &mut SpareStack) -> bool {
+        self.answer(ticket, Answer::Done);
+        self.machine.swap(spare);
+        self.depth() == 0 && !self.may_be_due()
     }
 
     /// The evaluation that waits under this ticket, with its question settled.

@@ -39,6 +39,7 @@ mod readings;
 mod reason;
 mod recovering;
 mod resuming;
+mod row;
 mod run;
 mod saved;
 mod schedule;
@@ -65,7 +66,8 @@ pub use evaluation::seeded_random;
 pub use following::{News, Published, Publisher};
 pub use gates::{GateKind, GatePlan, TagsOf};
 pub use hooks::{HookCall, HookCalls, HookMoment, HookSlot, RunHooks};
-pub use machine::Outcome;
+pub use list::is_factor;
+pub use machine::{Outcome, SpareStack};
 pub use migration::{
     CompactAction, CompactRange, MigratedAction, MigratedMethod, MigratedScorer, from_version_0,
 };

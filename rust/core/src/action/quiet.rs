@@ -10,7 +10,7 @@ use super::evaluation::{Purpose, Stage, pass};
 use super::flat_pass::{self, FlatScores, FlatWorld};
 use super::glimpse::Glimpse;
 use super::list::List;
-use super::machine::Frame;
+use super::machine::{Frame, SpareStack};
 use super::memory::Memory;
 use super::run::{Calm, Run};
 use super::score::Scratch;
@@ -169,13 +169,14 @@ impl Evaluator {
         offset_of!(Self, last.outcome),
     ];
 
-    /// Where questions are noted while they are out, for an adapter that fetches ahead.
-    pub fn stack_place(&self) -> usize {
-        self.machine.place()
-    }
-
-    /// One step of game time, if it can be made without a word but the tick of what runs. `lives`: a target is still there.
-    pub fn step_quietly(&mut self, delta: f64, lives: impl FnOnce(TargetKey) -> bool) -> Quiet {
+    /// One step of game time, if it can be made without a word but the tick of what runs. `lives`: a target is still there;
+    /// `spare`: where the tick is noted while it is out.
+    pub fn step_quietly(
+        &mut self,
+        delta: f64,
+        lives: impl FnOnce(TargetKey) -> bool,
+        spare: &mut SpareStack,
+    ) -> Quiet {
         if self.depth() > 0 {
             return Quiet::No;
         }
@@ -186,8 +187,8 @@ impl Evaluator {
         let Some(calm) = self.move_calmly(delta, lives) else { return Quiet::No };
         self.take_outcome();
         if let Calm::Ticks(run) = calm {
-            self.push_tick(run, delta);
-            return self.ask_tick().map_or(Quiet::Over, |(ticket, _)| Quiet::Tick(ticket, run));
+            self.machine.swap(spare);
+            return Quiet::Tick(self.push_asked_tick(run, delta), run);
         }
         if self.takes_turn(delta) { Quiet::Due } else { Quiet::Over }
     }
@@ -200,7 +201,9 @@ impl Evaluator {
 
     /// True if [`Evaluator::decide_quietly`] can decide among the actions.
     pub fn is_quiet(&self) -> bool {
-        let plain = self.list.flat.is_some() && self.run.is_none() && self.reacting.is_none();
+        let plain = self.list.flat.as_ref().is_some_and(|flat| flat.is_plain())
+            && self.run.is_none()
+            && self.reacting.is_none();
         let unheard = self.virtuals == Virtuals::default();
         plain && unheard && !self.list.entries.is_empty()
     }
@@ -226,7 +229,7 @@ impl Evaluator {
     /// The decision of a step that [`Evaluator::step_quietly`] left to be made, with the tags that were read last. False: it
     /// has become a sequence, to be pumped.
     pub fn decide_quietly(&mut self, view: &QuietView, scratch: &mut QuietScratch) -> bool {
-        let Some(flat) = self.list.flat.clone() else {
+        let Some(flat) = self.list.flat.clone().filter(|flat| flat.is_plain()) else {
             self.decide_due();
             return false;
         };

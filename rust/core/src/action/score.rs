@@ -36,8 +36,10 @@ pub(super) struct Row {
 pub(super) struct Pending {
     /// Its row.
     pub row: usize,
-    /// The product up to the first scorer.
+    /// The product up to the next scorer.
     pub score: f64,
+    /// Which that is: built-in ones that stand before all scripts are in the product already, unless it is written down.
+    pub scorer: usize,
     /// What follows the scorers.
     pub runtime: f64,
     pub jitter: f64,
@@ -288,11 +290,18 @@ fn score(pass: &Pass, entry: &Entry, snapshot: &Snapshot, scratch: &mut Scratch,
         product.mul(FactorKey::Chain, chain);
     }
     if pass.asks(&entry.plan) {
-        let score = product.value;
         let factor = |scorer: &ScorerPlan| built_in(&scorer.kind, &seen.inputs, &readings);
-        let built_in: f64 = entry.plan.scorers.iter().filter_map(factor).product();
-        let (hopeless, runs) = (score * built_in * runtime * jitter <= 0.0, held.is_some());
-        scratch.pending.push(Pending { row: at, score, runtime, jitter, action_seed, hopeless, gate, runs });
+        let (first, built_in) = (product.value, &entry.plan.scorers);
+        let (mut score, mut scorer, mut all) = (first, 0, 1.0);
+        for (n, value) in built_in.iter().map(factor).enumerate().filter_map(|(n, value)| Some((n, value?))) {
+            all *= value;
+            if n == scorer && !pass.settings.record {
+                (score, scorer) = (score * value, n + 1);
+            }
+        }
+        let (hopeless, runs) = (first * all * runtime * jitter <= 0.0, held.is_some());
+        let pending = Pending { row: at, score, scorer, runtime, jitter, action_seed, hopeless, gate, runs };
+        scratch.pending.push(pending);
         return;
     }
     for (n, scorer) in entry.plan.scorers.iter().enumerate() {

@@ -264,6 +264,15 @@ impl Evaluator {
         self.machine.push(Frame::Step(StepFrame::at_tick(run, delta)), false);
     }
 
+    /// The same with the tick asked.
+    pub(super) fn push_asked_tick(&mut self, id: RunId, delta: f64) -> Ticket {
+        if let Some(run) = &mut self.run {
+            run.ticking = true;
+        }
+        let frame = StepFrame { stage: Stage::Ticked(id, 0), ..StepFrame::new(delta) };
+        self.machine.push_asked(Frame::Step(frame), Question::Tick(id, delta))
+    }
+
     /// The same without tick and decision.
     pub(super) fn move_calmly(&mut self, delta: f64, lives: impl FnOnce(TargetKey) -> bool) -> Option<Calm> {
         let now = self.memory.now + delta;

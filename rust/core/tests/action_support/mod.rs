@@ -111,6 +111,11 @@ pub struct Rig {
     pub rival: Option<Rival>,
     /// Every act happens once only.
     pub once: bool,
+    /// Script scorers are asked in rows, as the game does it.
+    pub in_rows: bool,
+    /// Questions to script scorers that came in a row after another one, and how often user code did something.
+    pub followers: usize,
+    pub doings: usize,
     pub warnings: usize,
     /// Run ids that started (true) and ended (false), in order.
     pub lives: Vec<(RunId, bool)>,
@@ -164,6 +169,9 @@ impl Rig {
             events: 0,
             rival: None,
             once: false,
+            in_rows: false,
+            followers: 0,
+            doings: 0,
             warnings: 0,
             lives: Vec::new(),
             refused: Vec::new(),

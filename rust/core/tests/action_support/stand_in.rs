@@ -15,6 +15,7 @@ impl Rig {
                 return self.answer_snapshot(ticket, wish);
             }
             Question::Gate(call) => Answer::Bool(self.run_script("gate", &call) != 0.0),
+            Question::Score(_) if self.in_rows => return self.answer_scores(ticket),
             Question::Score(call) => Answer::Number(self.run_script("score", &call)),
             Question::Sight(target) => {
                 self.hit(&format!("sight {}", target.0));
@@ -134,6 +135,21 @@ impl Rig {
         self.hit(&format!("{what} {name}"));
         let script = self.scripts.get_mut(&(name, call.slot));
         script.map_or(1.0, |script| script(call))
+    }
+
+    /// As an adapter does it: on, as long as nobody does anything and the answers are factors.
+    fn answer_scores(&mut self, ticket: Ticket) {
+        let (mut row, mut said) = (Vec::new(), Vec::new());
+        self.core.scores_in_a_row(ticket, &mut row);
+        for call in row {
+            let doings = self.doings;
+            said.push(self.run_script("score", &call));
+            if self.doings != doings || said.last().is_some_and(|said| !is_factor(*said)) {
+                break;
+            }
+        }
+        self.followers += said.len() - 1;
+        self.core.answer_scores(ticket, &said);
     }
 
     fn call_name(&self, call: &ScriptCall) -> String {
@@ -324,6 +340,7 @@ impl Rig {
     }
 
     fn perform_act(&mut self, act: &Act) {
+        self.doings += 1;
         match act {
             Act::Abort(reason) => {
                 let done = self.abort(*reason);

@@ -44,7 +44,10 @@ pub(crate) fn number(answer: &Variant) -> f64 {
 
 /// The answer as yes or no; no if it is neither.
 pub(crate) fn truth(answer: &Variant) -> bool {
-    answer.try_to_relaxed::<bool>().unwrap_or(false)
+    match answer.get_type() {
+        VariantType::BOOL => answer.to::<bool>(),
+        _ => answer.try_to_relaxed::<bool>().unwrap_or(false),
+    }
 }
 
 /// The label of a scriptable resource: what its script says, else the class name.

@@ -63,7 +63,7 @@ impl Method for ScriptedMethod {
         }
         private_copy::fill(&self.definition, &mut copy, &self.copied);
         let run = copy.bind_mut().enter_run(link);
-        Rc::new(ScriptedRun { definition: self.definition.clone(), copy, run, own: self.own })
+        Rc::new(ScriptedRun { copy, own: self.own, definition: self.definition.clone(), run })
     }
 
     fn ability_to_grant(&self) -> Option<Gd<GameplayAbility>> {
@@ -89,12 +89,13 @@ impl Method for ScriptedMethod {
     }
 }
 
-/// One run: the private copy of the definition.
+/// One run: the private copy of the definition. What a tick needs comes first.
+#[repr(C)]
 struct ScriptedRun {
-    definition: Gd<ExecutionMethod>,
     copy: Gd<ExecutionMethod>,
-    run: Rc<CurrentRun>,
     own: Overrides,
+    definition: Gd<ExecutionMethod>,
+    run: Rc<CurrentRun>,
 }
 
 impl MethodRun for ScriptedRun {

@@ -11,7 +11,7 @@ use riposte_core::awareness::{MindKey, Sample};
 use super::policies::{self, Slot};
 use super::sense_sample::Contents;
 use super::{SenseSample, asking, sides, state};
-use crate::base::script_method;
+use crate::base::{engine_reads, script_method};
 use crate::perception::state as perception_state;
 
 /// Lists to keep: one per number of senses that is in use, and for updates inside of policies.
@@ -119,6 +119,16 @@ pub(super) fn forget_copy(key: MindKey) {
         copies.policies.get_mut(key.index()).and_then(|(_, policy)| policy.take())
     });
     drop(unused);
+}
+
+/// The mind will be updated soon: the processor may fetch its policy.
+pub(super) fn expect(key: MindKey) {
+    COPIES.with(|copies| {
+        let copies = copies.borrow();
+        if let Some((_, Some(policy))) = copies.policies.get(key.index()) {
+            engine_reads::expect_object(script_method::address(policy));
+        }
+    });
 }
 
 /// One update's calls of a fusion policy.

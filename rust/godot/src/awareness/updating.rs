@@ -11,7 +11,7 @@ use riposte_core::perception::{LossReason, Scope};
 use super::asking::{self, Asker};
 use super::state::Mind;
 use super::telling::{Tell, Told};
-use super::{AgentAwareness, freezing, policies, sides, state, syncing};
+use super::{AgentAwareness, freezing, fusing, policies, sides, state, syncing};
 use crate::agent;
 use crate::agent::providers;
 use crate::base::lookup::{self, Part};
@@ -57,8 +57,11 @@ pub(crate) fn update(scope: Scope) -> Told {
     if !due.is_empty() {
         let began = Instant::now();
         let places = origins(&due);
-        let beliefs =
-            due.into_iter().zip(places).map(|(key, origin)| update_one(key, origin, &mut told)).sum();
+        let beliefs = due.iter().zip(places).enumerate().map(|(at, (key, origin))| {
+            due.get(at + 1).copied().into_iter().for_each(fusing::expect);
+            update_one(*key, origin, &mut told)
+        });
+        let beliefs = beliefs.sum();
         let mut stats = STATS.lock();
         stats.beliefs = beliefs;
         stats.usec = began.elapsed().as_micros() as u64;

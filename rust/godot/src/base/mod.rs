@@ -1,5 +1,6 @@
 //! What every class of the binding uses.
 
+mod call_probe;
 pub(crate) mod callbacks;
 pub(crate) mod convert;
 pub(crate) mod defaults;

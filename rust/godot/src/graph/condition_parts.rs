@@ -1,6 +1,7 @@
 //! Conditions: the family, and what its members compile to.
 
 use std::rc::Rc;
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use godot::obj::{Bounds, bounds};
@@ -105,6 +106,6 @@ struct ScriptedCondition(Gd<Resource>);
 
 impl ConditionPart for ScriptedCondition {
     fn evaluate(&self, run: &RunRef) -> bool {
-        truth(&call(&self.0, &names().evaluate, &[run.handle().to_variant()]))
+        truth(&call(&self.0, &names().evaluate, from_ref(run.argument())))
     }
 }

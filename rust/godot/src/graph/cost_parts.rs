@@ -124,12 +124,12 @@ struct ScriptedCost {
 
 impl CostPart for ScriptedCost {
     fn can_pay(&self, run: &RunRef) -> bool {
-        !self.asks || truth(&call(&self.cost, &names().can_pay, &[run.handle().to_variant()]))
+        !self.asks || truth(&call(&self.cost, &names().can_pay, std::slice::from_ref(run.argument())))
     }
 
     fn pay(&self, run: &RunRef) {
         if self.pays {
-            call(&self.cost, &names().pay, &[run.handle().to_variant()]);
+            call(&self.cost, &names().pay, std::slice::from_ref(run.argument()));
         }
     }
 }

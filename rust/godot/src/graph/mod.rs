@@ -93,6 +93,7 @@ mod player_state;
 mod player_warnings;
 mod preload;
 mod problems;
+mod questions;
 mod remote;
 mod replaying;
 mod run_parts;

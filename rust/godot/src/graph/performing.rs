@@ -3,18 +3,18 @@
 use std::rc::Rc;
 
 use godot::prelude::*;
-use riposte_core::graph::{Answer, Candidate, Effect, Question, RunningTag, Ticket};
+use riposte_core::graph::{Candidate, Effect, Question, RunningTag};
 use riposte_core::tags::TagId;
 
 use super::living::{Living, considered, living};
 use super::run_parts::{Begun, HookRun, Start};
 use super::state::with;
-use super::{paying, peers, tagging, telling};
+use super::{paying, peers, questions, tagging, telling};
 
 /// Performs one effect.
 pub(super) fn perform(id: InstanceId, effect: Effect) {
     if let Effect::Ask(ticket, question) = effect {
-        return ask(id, ticket, question);
+        return questions::ask(id, ticket, question);
     }
     note_change(id, &effect);
     peers::note(id, &effect);
@@ -82,14 +82,6 @@ fn note_change(id: InstanceId, effect: &Effect) {
         state.considered.take()
     });
     drop(old);
-}
-
-fn ask(id: InstanceId, ticket: Ticket, question: Question) {
-    let answer = answer(id, &question);
-    with(id, |state| {
-        state.world.spoil();
-        state.core.answer(ticket, Answer::Bool(answer));
-    });
 }
 
 /// Asks a script.

@@ -51,6 +51,8 @@ struct Inner {
     data: RunData,
     /// What scripts get, made when the first of them is asked.
     handle: OnceCell<Gd<ActionRun>>,
+    /// The same as scripts are given it.
+    argument: OnceCell<Variant>,
     /// What scripted gates get, made when the first of them is asked.
     context: OnceCell<Gd<DecisionContext>>,
 }
@@ -58,7 +60,12 @@ struct Inner {
 impl RunRef {
     /// A run.
     pub(crate) fn new(data: RunData) -> Self {
-        Self(Rc::new(Inner { data, handle: OnceCell::new(), context: OnceCell::new() }))
+        Self(Rc::new(Inner {
+            data,
+            handle: OnceCell::new(),
+            argument: OnceCell::new(),
+            context: OnceCell::new(),
+        }))
     }
 
     /// What it is about.
@@ -84,6 +91,11 @@ impl RunRef {
     /// The handle that scripts get: the same one for the whole run.
     pub(crate) fn handle(&self) -> Gd<ActionRun> {
         self.0.handle.get_or_init(|| ActionRun::of(&self.0.data)).clone()
+    }
+
+    /// The handle as an argument, made once.
+    pub(crate) fn argument(&self) -> &Variant {
+        self.0.argument.get_or_init(|| self.handle().to_variant())
     }
 
     /// The handle for a hook: one that may not finish its node gets another one.

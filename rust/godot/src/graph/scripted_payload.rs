@@ -55,7 +55,7 @@ impl ScriptedPart {
     }
 
     fn yes(&self, method: &StringName, run: &RunRef) -> bool {
-        let answer = call(&self.resource, method, &[run.handle().to_variant()]);
+        let answer = call(&self.resource, method, std::slice::from_ref(run.argument()));
         answer.try_to_relaxed::<bool>().unwrap_or_else(|_| {
             let text =
                 format!("{method}() returned neither true nor false, which is read as false. Return one.");

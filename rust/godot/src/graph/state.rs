@@ -1,6 +1,6 @@
 //! What an ActionGraphPlayer knows. Main thread only: compiled graphs hold resources and scripts.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -111,6 +111,8 @@ impl State {
 thread_local! {
     /// Never dropped: at the end of the process the engine is gone before this thread's storage is.
     static STATES: &'static RefCell<NodeStore<State>> = Box::leak(Box::new(RefCell::new(NodeStore::new())));
+    /// How often a state was read or changed.
+    static LOOKS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// The states of all players.
@@ -122,17 +124,24 @@ static PLAYERS: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 /// Reads or changes the state of a player; `None` if it has none (yet), and on other threads. Nothing that runs scripts may be
 /// called inside, and what is taken out is to be dropped outside.
 pub(super) fn with<R>(id: InstanceId, act: impl FnOnce(&mut State) -> R) -> Option<R> {
+    LOOKS.set(LOOKS.get() + 1);
     STATES.with(|states| states.borrow_mut().get_mut(id).map(act))
 }
 
 /// The same with the states of all players.
 pub(super) fn all<R>(act: impl FnOnce(&mut States) -> R) -> R {
+    LOOKS.set(LOOKS.get() + 1);
     STATES.with(|states| act(&mut states.borrow_mut()))
 }
 
 /// Where the state of a player is kept.
 pub(super) fn handle(id: InstanceId) -> Option<Handle> {
     STATES.with(|states| states.borrow().handle(id))
+}
+
+/// The same number as before: no player was read or changed meanwhile.
+pub(super) fn looks() -> u64 {
+    LOOKS.get()
 }
 
 /// The state of a new node; on a loading thread later, when it enters the tree.
@@ -150,6 +159,7 @@ pub(super) fn exists(id: InstanceId) -> bool {
 
 /// Puts a new state in.
 pub(super) fn insert(id: InstanceId) {
+    LOOKS.set(LOOKS.get() + 1);
     STATES.with(|states| states.borrow_mut().insert(id, State::new()));
     PLAYERS.lock().insert(id.to_i64());
 }
@@ -157,6 +167,7 @@ pub(super) fn insert(id: InstanceId) {
 /// Takes everything of a node that is freed: silent, without hooks.
 pub(super) fn remove(id: InstanceId) {
     PLAYERS.lock().remove(&id.to_i64());
+    LOOKS.set(LOOKS.get() + 1);
     let state = STATES.with(|states| states.borrow_mut().remove(id));
     if let Some(state) = state {
         debugging::removed(state.counted_as_shown);

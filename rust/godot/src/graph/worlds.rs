@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 use godot::prelude::*;
+use riposte_core::graph::input::Recorder;
 use riposte_core::graph::parts::{ConditionKind, Needs, PartsWorld, TargetFacts, VitalView};
 use riposte_core::graph::{Graph, PayloadPlan};
 use riposte_core::tags::TagSet;
@@ -19,6 +20,8 @@ use crate::base::{settings, tags};
 pub(super) struct World {
     /// Code of the game has run since it was read.
     stale: bool,
+    /// When it was read, by what counts changes; `None`: it depends on more than that.
+    read_at: Option<(u64, u64)>,
     stamp: Option<TagStamp>,
     tags: TagSet,
     world_tags: TagSet,
@@ -63,12 +66,27 @@ impl Looks {
         });
         Self { needs: graph.needs().clone(), facing }
     }
+
+    /// Nothing is looked at but the agent's tags and where the input points, whose changes are counted.
+    fn is_counted(&self) -> bool {
+        let Needs { vitals, attributes, speed, target, world_tags, .. } = &self.needs;
+        let more = self.facing || *speed || *target || *world_tags;
+        !more && vitals.is_empty() && attributes.is_empty()
+    }
 }
 
 impl World {
     /// Read anew before it is looked at again.
     pub fn spoil(&mut self) {
         self.stale = true;
+    }
+
+    /// Code of the game has run, and has changed nothing that was read: it need not be read again.
+    pub fn is_right(&self, recorder: &Recorder) -> bool {
+        !self.stale
+            && self.read_at == Some(agent::tag_epoch())
+            && self.stick == recorder.stick()
+            && self.move_direction == recorder.move_direction()
     }
 
     /// The agent, or what it looks at, is another one.
@@ -143,6 +161,7 @@ pub(super) fn measure(id: InstanceId, delta: f64) {
 
 impl World {
     fn read(&mut self, id: InstanceId, agent: InstanceId, looks: &Looks) {
+        self.read_at = looks.is_counted().then(agent::tag_epoch);
         self.read_tags(id, agent);
         if looks.needs.world_tags {
             read_world_tags(|tags, _| self.world_tags.clone_from(tags));

@@ -73,7 +73,7 @@ impl DryRun {
         while self.done.is_none() {
             match &mut self.job {
                 Job::Check(check, subject) => {
-                    let scene = machine.scene(&graph, world, subject, None);
+                    let scene = machine.scene(&graph, world, subject);
                     match check.poll(subject, &scene.facts, &mut self.desk) {
                         Err(question) => return Some(question),
                         Ok(fail) => self.done = Some(Explained::Start(fail)),
@@ -81,7 +81,7 @@ impl DryRun {
                 }
                 Job::Walk(walk) => {
                     let subject = walk.subject;
-                    let scene = machine.scene(&graph, world, &subject, None);
+                    let scene = machine.scene(&graph, world, &subject);
                     match walk.poll(&scene, &mut self.desk) {
                         Outcome::Ask(question) => return Some(question),
                         Outcome::Failed(..) => {}

@@ -161,6 +161,10 @@ impl Pick {
         while let Some(condition) = wire.conditions.get(self.condition) {
             let answer = match condition.holds(facts.world, &press, &charges) {
                 Some(holds) => holds,
+                None if desk.held > 0 => {
+                    desk.held -= 1;
+                    true
+                }
                 None => match desk.answer.take() {
                     Some(answer) => condition.answered(answer),
                     None => {

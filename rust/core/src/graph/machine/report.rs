@@ -114,6 +114,8 @@ impl InputReport {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Desk {
     pub answer: Option<bool>,
+    /// So many scripted conditions hold before the one that the answer is of.
+    pub held: u32,
     pub report: InputReport,
     /// Notes are wanted.
     pub noting: bool,

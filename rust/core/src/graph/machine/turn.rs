@@ -58,12 +58,35 @@ impl Machine {
         }
     }
 
+    /// The answer to a question about a condition, and to those about the scripted ones that stand directly behind it at the
+    /// same transition: so many hold, and this is what is said of the next one.
+    pub fn answer_row(&mut self, ticket: Ticket, held: u32, answer: Answer) {
+        if self.turn.asked == Some(ticket) {
+            self.desk.held = held;
+        }
+        self.answer(ticket, answer);
+    }
+
+    /// The next question after an answer, if that is all that comes next. `world` is the world as it is after the answer was
+    /// found. `None`: [`Machine::next`] goes on.
+    pub fn ask_on(&mut self, world: &PartsWorld) -> Option<(Ticket, Question)> {
+        if self.desk.answer.is_none() || !self.turn.told.is_empty() {
+            return None;
+        }
+        let question = self.walk_on(world)?;
+        Some((self.give_ticket(), question))
+    }
+
     pub(super) fn ask(&mut self, question: Question) -> Effect {
+        Effect::Ask(self.give_ticket(), question)
+    }
+
+    fn give_ticket(&mut self) -> Ticket {
         self.turn.tickets += 1;
         let ticket = Ticket(self.turn.tickets);
         self.turn.asked = Some(ticket);
-        self.desk.answer = None;
-        Effect::Ask(ticket, question)
+        (self.desk.answer, self.desk.held) = (None, 0);
+        ticket
     }
 
     fn is_busy(&self) -> bool {
@@ -73,12 +96,13 @@ impl Machine {
 
     /// One step of what has begun.
     fn step(&mut self, world: &PartsWorld) -> Option<Effect> {
-        if !matches!(self.turn.doing, Doing::Nothing) {
-            return match std::mem::take(&mut self.turn.doing) {
-                Doing::Change(change) => self.step_change(change, world),
-                Doing::Walk(walk) => self.step_walk(walk, world),
-                Doing::Nothing => None,
-            };
+        match &self.turn.doing {
+            Doing::Nothing => {}
+            Doing::Walk(_) => return self.step_walk(world),
+            Doing::Change(_) => {
+                let Doing::Change(change) = std::mem::take(&mut self.turn.doing) else { return None };
+                return self.step_change(change, world);
+            }
         }
         if self.turn.settle.is_on() {
             self.step_settle(world);

@@ -3,13 +3,18 @@
 use std::sync::Arc;
 
 use super::change::Change;
-use super::entry::{Entry, fires_on};
+use super::cooldowns::Cooldowns;
+use super::entry::{Entry, Lineages, fires_on};
+use super::open::Open;
 use super::pick::{Facts, Subject};
+use super::run::Run;
 use super::state::{Doing, Machine};
 use super::tape::Tape;
 use super::walk::{MOST_ENTRIES, Mode, Origin, Outcome, Scene, Walk, Walked};
 use crate::graph::parts::PartsWorld;
-use crate::graph::{BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, ROOT_INDEX, Stop};
+use crate::graph::{
+    BufferMode, Drop, Effect, Fail, FiresOn, Graph, InputResult, Moment, Question, ROOT_INDEX, Stop,
+};
 use crate::tags::TagId;
 use crate::time::TIME_TOLERANCE;
 
@@ -21,35 +26,98 @@ fn bits_of(lineage: &[TagId]) -> u64 {
     if lineage.is_empty() { u64::MAX } else { lineage.iter().fold(0, |bits, tag| bits | tag.bit()) }
 }
 
+/// What a scene is made of beside world and input: of a machine that is about to change what it does.
+struct Backdrop<'a> {
+    graph: &'a Graph,
+    cooldowns: &'a Cooldowns,
+    lineages: &'a Lineages,
+    open: &'a Open,
+    locked: &'a [u32],
+    run: Option<&'a Run>,
+    block_tags: &'a [TagId],
+    kind: &'a str,
+    now: f64,
+    node_time: f64,
+    grace: Option<u32>,
+    entered: u32,
+    is_fresh: bool,
+}
+
+impl<'a> Backdrop<'a> {
+    fn scene(self, world: &'a PartsWorld<'a>, subject: &'a Subject) -> Scene<'a> {
+        let lineage = subject.tag.as_ref().map_or(&[] as &[TagId], |tag| self.lineages.of(tag));
+        Scene {
+            facts: Facts {
+                graph: self.graph,
+                world,
+                cooldowns: self.cooldowns,
+                now: self.now,
+                lineage,
+                bits: bits_of(lineage),
+                open: self.open,
+                locked: self.locked,
+                past_start: self.run.is_some_and(|run| run.is_past_cancel_start(self.node_time)),
+                kind: self.kind,
+            },
+            run: self.run,
+            node_time: self.node_time,
+            grace: self.grace,
+            block_tags: self.block_tags,
+            entered: self.entered,
+            is_fresh: self.is_fresh,
+        }
+    }
+}
+
 impl Machine {
+    /// For somebody who only asks what would be.
     pub(super) fn scene<'a>(
         &'a self,
         graph: &'a Graph,
         world: &'a PartsWorld<'a>,
         subject: &'a Subject,
-        entry: Option<&Entry>,
     ) -> Scene<'a> {
-        let lineage = subject.tag.as_ref().map_or(&[] as &[TagId], |tag| self.lineages.of(tag));
-        Scene {
-            facts: Facts {
-                graph,
-                world,
-                cooldowns: &self.cooldowns,
-                now: self.clock.now,
-                lineage,
-                bits: bits_of(lineage),
-                open: &self.open,
-                locked: &self.locked,
-                past_start: self.run.as_ref().is_some_and(|run| run.is_past_cancel_start(self.clock.node)),
-                kind: self.turn.scan.kind(),
-            },
+        let backdrop = Backdrop {
+            graph,
+            cooldowns: &self.cooldowns,
+            lineages: &self.lineages,
+            open: &self.open,
+            locked: &self.locked,
             run: self.run.as_ref(),
+            block_tags: &self.settings.global_block_tags,
+            kind: self.turn.scan.kind(),
+            now: self.clock.now,
             node_time: self.clock.node,
             grace: self.grace_node(),
-            block_tags: &self.settings.global_block_tags,
             entered: self.turn.entered,
-            is_fresh: entry.is_none_or(|entry| self.is_fresh(entry)),
-        }
+            is_fresh: true,
+        };
+        backdrop.scene(world, subject)
+    }
+
+    /// What the input that is walked comes to, decided where the walk lies. `None`: there is no graph, or no walk.
+    fn poll_walk(&mut self, world: &PartsWorld) -> Option<Outcome> {
+        let Doing::Walk(walk) = &self.turn.doing else { return None };
+        let (subject, grace) = (walk.subject, self.grace_node());
+        let is_fresh = walk.entry.as_ref().is_none_or(|entry| self.is_fresh(entry));
+        let Self { turn, desk, .. } = self;
+        let Doing::Walk(walk) = &mut turn.doing else { return None };
+        let backdrop = Backdrop {
+            graph: self.graph.as_deref()?,
+            cooldowns: &self.cooldowns,
+            lineages: &self.lineages,
+            open: &self.open,
+            locked: &self.locked,
+            run: self.run.as_ref(),
+            block_tags: &self.settings.global_block_tags,
+            kind: turn.scan.kind(),
+            now: self.clock.now,
+            node_time: self.clock.node,
+            grace,
+            entered: turn.entered,
+            is_fresh,
+        };
+        Some(walk.poll(&backdrop.scene(world, &subject), desk))
     }
 
     /// The node whose transitions still count at the root.
@@ -127,21 +195,42 @@ impl Machine {
         }
     }
 
-    pub(super) fn step_walk(&mut self, mut walk: Box<Walk>, world: &PartsWorld) -> Option<Effect> {
-        let Some(graph) = self.graph.clone() else {
-            self.finish(&walk.about(), InputResult::Dropped, Some(Drop::NoTransition));
-            self.turn.end_walk(walk);
-            return None;
-        };
-        let mut desk = std::mem::take(&mut self.desk);
-        let subject = walk.subject;
-        let outcome = walk.poll(&self.scene(&graph, world, &subject, walk.entry.as_ref()), &mut desk);
-        self.desk = desk;
+    /// One step of the input that is walked.
+    pub(super) fn step_walk(&mut self, world: &PartsWorld) -> Option<Effect> {
+        let outcome = self.poll_walk(world);
+        if let Some(Outcome::Ask(question)) = outcome {
+            return Some(self.ask(question));
+        }
+        let Doing::Walk(walk) = std::mem::take(&mut self.turn.doing) else { return None };
         match outcome {
-            Outcome::Ask(question) => {
-                self.turn.doing = Doing::Walk(walk);
-                return Some(self.ask(question));
+            Some(outcome) => self.act_on(walk, outcome),
+            None => {
+                self.finish(&walk.about(), InputResult::Dropped, Some(Drop::NoTransition));
+                self.turn.end_walk(walk);
+                None
             }
+        }
+    }
+
+    /// The next question of the input that is walked. `None`: it was decided, and done as [`Machine::step_walk`] does it, or
+    /// there is none.
+    pub(super) fn walk_on(&mut self, world: &PartsWorld) -> Option<Question> {
+        let outcome = self.poll_walk(world)?;
+        if let Outcome::Ask(question) = outcome {
+            return Some(question);
+        }
+        let Doing::Walk(walk) = std::mem::take(&mut self.turn.doing) else { return None };
+        if let Some(effect) = self.act_on(walk, outcome) {
+            // Before whatever was told meanwhile: as if it had been returned.
+            self.turn.told.push_front(effect);
+        }
+        None
+    }
+
+    fn act_on(&mut self, walk: Box<Walk>, outcome: Outcome) -> Option<Effect> {
+        match outcome {
+            // Whoever polled has asked it.
+            Outcome::Ask(_) => {}
             Outcome::Failed(node, fail) => {
                 let tag = walk.subject.tag;
                 self.turn.doing = Doing::Walk(walk);

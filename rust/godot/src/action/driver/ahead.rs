@@ -11,17 +11,11 @@ use riposte_core::action::Evaluator;
 use super::State;
 use crate::base::engine_reads;
 
-/// So many members ahead the node and its state are asked for, and half as many what a decision reads.
-const FAR: usize = 8;
-const NEAR: usize = 4;
-
 /// Where a step found what it read. Wrong after anything changed; then it costs time and nothing else.
 #[derive(Clone, Copy, Default)]
 struct Places {
     node: usize,
     state: usize,
-    /// What the evaluator writes down while it asks somebody.
-    stack: usize,
     found: Found,
 }
 
@@ -45,6 +39,10 @@ thread_local! {
 }
 
 impl Ahead {
+    /// So many members ahead the node and its state are asked for, and half as many what a decision reads.
+    pub const FAR: usize = 8;
+    const NEAR: usize = 4;
+
     /// For one step of a lane.
     pub fn take(lane: usize, members: usize) -> Self {
         let mut places = PLACES.with_borrow_mut(|places| std::mem::take(&mut places[lane]));
@@ -59,16 +57,15 @@ impl Ahead {
 
     /// Where the next members are that are to be asked for, seen from this one.
     pub fn expect_steps(&self, at: usize) {
-        if let Some(places) = self.places.get(at + FAR) {
+        if let Some(places) = self.places.get(at + Self::FAR) {
             engine_reads::expect_node(places.node);
             expect_state(places.state, &Evaluator::STEP_READS);
-            engine_reads::expect(places.stack);
         }
     }
 
     /// The member that may be about to decide, seen from this one.
     pub fn next_to_decide(at: usize) -> usize {
-        at + NEAR
+        at + Self::NEAR
     }
 
     /// This member is about to decide.
@@ -85,7 +82,6 @@ impl Ahead {
     pub fn note_step(&mut self, at: usize, node: usize, state: &State) {
         if let Some(places) = self.places.get_mut(at) {
             (places.node, places.state) = (node, std::ptr::from_ref(state).addr());
-            places.stack = state.core.stack_place();
         }
     }
 
@@ -100,6 +96,9 @@ impl Ahead {
 fn expect_state(state: usize, reads: &[usize]) {
     if state != 0 {
         let core = state + std::mem::offset_of!(State, core);
+        // What tells whether it is still there, and the same state: before and behind it.
+        engine_reads::expect(state);
+        engine_reads::expect(state + size_of::<State>());
         engine_reads::expect(state + std::mem::offset_of!(State, callback));
         engine_reads::expect(state + std::mem::offset_of!(State, glance));
         reads.iter().for_each(|read| engine_reads::expect(core + read));

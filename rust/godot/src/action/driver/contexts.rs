@@ -1,5 +1,7 @@
 //! What the script of an evaluator adds to contexts, kept for the evaluation by target.
 
+use std::slice::from_ref;
+
 use godot::prelude::*;
 use riposte_core::action::TargetKey;
 
@@ -37,7 +39,7 @@ pub(super) fn build(id: InstanceId, target: Option<TargetKey>, seed: u64) {
     world::aim_context(id, node, &context);
     begin(&context, seed);
     let Ok(evaluator) = Gd::<Node>::try_from_instance_id(id) else { return };
-    script_method::call(&evaluator, &names().build_context, &[context.object.to_variant()]);
+    script_method::call(&evaluator, &names().build_context, from_ref(&context.argument));
     let content = ContextData { target: node, ..context.data.lock().clone() };
     // It may have freed the evaluator.
     if with(id, |_| ()).is_some() {

@@ -1,12 +1,13 @@
 //! What scripts say about a candidate: gates, scorers, and the evaluator's own script.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, ScriptCall};
+use riposte_core::action::{Answer, ScriptCall, Ticket, is_factor};
 
 use super::sides::SharedContext;
-use super::{reacting, sides, world};
+use super::{STATES, reacting, sides, with, world};
 use crate::action::compiled::{ActionSide, CompiledSet};
 use crate::action::names::{Judge, names};
 use crate::action::parts;
@@ -17,7 +18,10 @@ use crate::base::script_method;
 #[derive(Default)]
 pub(super) struct Calls {
     list: Option<(u64, Arc<CompiledSet>)>,
-    context: Option<(SharedContext, Variant)>,
+    context: Option<Rc<SharedContext>>,
+    /// Calls of script scorers in a row, and what they said.
+    row: Vec<ScriptCall>,
+    said: Vec<f64>,
 }
 
 /// One candidate, and what scripts are told of it.
@@ -40,11 +44,34 @@ impl Calls {
         Answer::Bool(asked.unwrap_or(true))
     }
 
-    pub fn score(&mut self, id: InstanceId, call: &ScriptCall) -> Answer {
-        let candidate = self.candidate(id, call);
-        let asked =
-            candidate.and_then(|asked| Some(parts::score_multiplier(asked.script(call)?, asked.context)));
-        Answer::Number(asked.unwrap_or(1.0))
+    /// What the script scorer says that is asked about, and those that come after it, up to one whose answer or doings may
+    /// change what comes next.
+    pub fn scores(&mut self, id: InstanceId, ticket: Ticket, first: ScriptCall) -> &[f64] {
+        let mut row = std::mem::take(&mut self.row);
+        with(id, |state| state.core.scores_in_a_row(ticket, &mut row));
+        if row.is_empty() {
+            row.push(first);
+        }
+        self.said.clear();
+        let mut looks = STATES.looks();
+        for (n, call) in row.iter().enumerate() {
+            let candidate = self.candidate(id, call);
+            if n == 0 {
+                looks = STATES.looks();
+            } else if STATES.looks() != looks {
+                // The context was aimed at somebody else, which asks the game.
+                break;
+            }
+            let said = candidate
+                .and_then(|asked| Some(parts::score_multiplier(asked.script(call)?, asked.context)))
+                .unwrap_or(1.0);
+            self.said.push(said);
+            if STATES.looks() != looks || !is_factor(said) {
+                break;
+            }
+        }
+        self.row = row;
+        &self.said
     }
 
     /// Gate 11; a veto if the answer is no bool.
@@ -75,11 +102,7 @@ impl Calls {
         let target = call.target.and_then(|key| InstanceId::try_from_i64(key.0.cast_signed()));
         let (_, list) = self.list.as_ref()?;
         let side = list.sides.get(call.index)?;
-        let (context, variant) = self.context.get_or_insert_with(|| {
-            let context = sides::shared_context(id);
-            let variant = context.object.to_variant();
-            (context, variant)
-        });
+        let context = self.context.get_or_insert_with(|| sides::shared_context(id));
         // The candidate before was on somebody else, or a script asked something that was about somebody else.
         let mut data = context.data.lock();
         if data.target != target {
@@ -90,7 +113,8 @@ impl Calls {
         data.action_id = side.id.clone();
         data.seed = call.seed.cast_signed();
         data.action_seed = call.action_seed.cast_signed();
-        Some(Candidate { side, context: variant })
+        drop(data);
+        Some(Candidate { side, context: &context.argument })
     }
 }
 

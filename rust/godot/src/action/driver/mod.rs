@@ -30,10 +30,11 @@ mod ticks;
 mod tokens;
 mod world;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
 
 use godot::prelude::*;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use riposte_core::action::{Evaluator, Needs, Question, Settings, TargetKey, Ticket, WantedReadings};
 use riposte_core::tags::TagId;
 
@@ -132,7 +133,27 @@ impl State {
     }
 }
 
-static STATES: Mutex<NodeStore<State>> = Mutex::new(NodeStore::new());
+static STATES: States = States { states: Mutex::new(NodeStore::new()), looks: AtomicU64::new(0) };
+
+/// The states of all evaluators, and how often somebody looked at them.
+struct States {
+    states: Mutex<NodeStore<State>>,
+    looks: AtomicU64,
+}
+
+impl States {
+    fn lock(&self) -> MutexGuard<'_, NodeStore<State>> {
+        let states = self.states.lock();
+        // Only who has the lock writes it.
+        self.looks.store(self.looks() + 1, Ordering::Relaxed);
+        states
+    }
+
+    /// The same number as before: no evaluator was read or changed meanwhile.
+    fn looks(&self) -> u64 {
+        self.looks.load(Ordering::Relaxed)
+    }
+}
 
 /// Makes the state of a node under construction.
 pub(super) fn create(id: InstanceId) -> InstanceId {
@@ -288,6 +309,13 @@ fn pump(id: InstanceId, base: usize, first: Asked, given: Option<&ContextData>) 
                     state.core.set_rival(rival);
                     seen.with_snapshot(|snapshot| state.core.answer_snapshot(ticket, snapshot));
                     state.cache = seen.into_cache();
+                    Asked::next(state, base)
+                })
+            }
+            Question::Score(call) => {
+                let scores = calls.scores(id, ticket, call);
+                with(id, |state| {
+                    state.core.answer_scores(ticket, scores);
                     Asked::next(state, base)
                 })
             }

@@ -12,7 +12,6 @@ pub(super) fn perform(id: InstanceId, question: Question, calls: &mut Calls) -> 
     match question {
         Question::Sight(target) => return Answer::Bool(sight::answer(id, target)),
         Question::Gate(call) => return calls.gate(id, &call),
-        Question::Score(call) => return calls.score(id, &call),
         Question::BuildContext(target, seed) => contexts::build(id, target, seed),
         Question::MayExecute(call) => return calls.may_execute(id, &call),
         Question::Modify(call, base) => return calls.modify(id, &call, base),

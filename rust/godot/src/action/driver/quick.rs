@@ -1,9 +1,9 @@
 //! Steps that ask nobody but the method of what runs: most of them.
 
 use godot::prelude::*;
-use riposte_core::action::{Quiet, TargetKey};
+use riposte_core::action::{Quiet, SpareStack, TargetKey};
 
-use super::ticks::Tick;
+use super::ticks::{self, Tick};
 use super::{Asked, STATES, State, pump, with};
 use crate::action::method_run::Delta;
 use crate::base::engine_reads::{self, Reader};
@@ -27,9 +27,9 @@ impl State {
     }
 
     /// As far as a step comes that asks nobody.
-    pub(super) fn step_quietly(&mut self, scaled: f64) -> Quiet {
+    pub(super) fn step_quietly(&mut self, scaled: f64, spare: &mut SpareStack) -> Quiet {
         let Self { core, aim, .. } = self;
-        core.step_quietly(scaled, |target| is_there(aim, target))
+        core.step_quietly(scaled, |target| is_there(aim, target), spare)
     }
 }
 
@@ -54,23 +54,26 @@ enum Way {
 
 /// One step of one node, if it is such a step; false, and nothing done, if not. `delta` is not yet scaled.
 pub(super) fn step(id: InstanceId, delta: f64) -> bool {
-    let asked = match begin(id, delta) {
-        Way::Slow => return false,
-        Way::Over => return true,
+    let mut spare = ticks::take_spare();
+    let way = begin(id, delta, &mut spare);
+    let is_step = !matches!(way, Way::Slow);
+    let asked = match way {
+        Way::Slow | Way::Over => None,
         Way::Pump(asked) => Some(asked),
         Way::Tick(tick) => {
             tick.call(&Delta::new(tick.seconds));
-            tick.end(&mut STATES.lock())
+            tick.end(&mut STATES.lock(), &mut spare)
         }
     };
+    ticks::keep_spare(spare);
     if let Some(asked) = asked {
         pump(id, 0, asked, None);
         with(id, |state| state.stepping = false);
     }
-    true
+    is_step
 }
 
-fn begin(id: InstanceId, delta: f64) -> Way {
+fn begin(id: InstanceId, delta: f64, spare: &mut SpareStack) -> Way {
     let networked = is_networked();
     let mut states = STATES.lock();
     let Some(at) = states.handle(id) else { return Way::Over };
@@ -83,7 +86,7 @@ fn begin(id: InstanceId, delta: f64) -> Way {
     if !state.agent.is_some_and(engine_reads::lives) {
         return Way::Over;
     }
-    match state.step_quietly(seconds) {
+    match state.step_quietly(seconds, spare) {
         Quiet::No => return Way::Slow,
         Quiet::Over => return Way::Over,
         Quiet::Due => state.core.decide_due(),

@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use godot::prelude::*;
@@ -43,10 +44,9 @@ impl CurrentSet {
     }
 }
 
-/// The context that scripts of an evaluator are given, and its content.
-#[derive(Clone)]
+/// The context that scripts of an evaluator are given, as they are given it, and its content.
 pub(super) struct SharedContext {
-    pub object: Gd<DecisionContext>,
+    pub argument: Variant,
     pub data: Arc<Mutex<ContextData>>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Side {
     pub(super) given: Vec<(RunId, Gd<ActionContext>)>,
     /// Names that no action has, of starts that were asked for.
     unknown: Vec<(RunId, StringName)>,
-    context: Option<SharedContext>,
+    context: Option<Rc<SharedContext>>,
     /// What the method of a saved run said, until it is asked whether it goes on.
     pub(super) saved: Option<VarDictionary>,
     /// What the evaluator's script made of the contexts of this evaluation.
@@ -181,17 +181,17 @@ pub(super) fn take_refused(id: InstanceId, run: RunId) -> StringName {
 /// The content of that context.
 pub(super) fn context_data(id: InstanceId) -> Arc<Mutex<ContextData>> {
     let known = side(id, |side| side.context.as_ref().map(|context| context.data.clone()));
-    known.unwrap_or_else(|| shared_context(id).data)
+    known.unwrap_or_else(|| shared_context(id).data.clone())
 }
 
 /// The context that scripts are given; one per evaluator, used again and again.
-pub(super) fn shared_context(id: InstanceId) -> SharedContext {
+pub(super) fn shared_context(id: InstanceId) -> Rc<SharedContext> {
     if let Some(context) = side(id, |side| side.context.clone()) {
         return context;
     }
     let object = DecisionContext::new_gd();
     let data = object.bind().data();
-    let context = SharedContext { object, data };
+    let context = Rc::new(SharedContext { argument: object.to_variant(), data });
     side(id, |side| side.context = Some(context.clone()));
     context
 }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use godot::classes::node::{InternalMode, ProcessMode};
 use godot::prelude::*;
-use riposte_core::action::{Quiet, QuietScratch, QuietTarget, QuietView, TagsOf};
+use riposte_core::action::{Quiet, QuietScratch, QuietTarget, QuietView, SpareStack, TagsOf};
 use riposte_core::arena::Handle;
 use riposte_core::tags::TagSet;
 
@@ -193,6 +193,8 @@ struct Round {
     length: Delta,
     /// The tick that was called last, until its step goes on.
     ticked: Option<Tick>,
+    /// Where ticks are noted while they are out.
+    spare: SpareStack,
 }
 
 /// Why the steps under the lock are interrupted.
@@ -224,6 +226,7 @@ fn run(callback: i64, delta: f64) {
         ahead: Ahead::take(usize::from(callback == PROCESS_IDLE), members.len()),
         length: Delta::new(delta),
         ticked: None,
+        spare: ticks::take_spare(),
     };
     forget_readings();
     while let Some(stop) = round.advance(&members) {
@@ -231,6 +234,7 @@ fn run(callback: i64, delta: f64) {
     }
     BODIES.with_borrow_mut(Bodies::tidy);
     round.ahead.keep();
+    ticks::keep_spare(round.spare);
     for leaver in round.leavers {
         if let Ok(node) = Gd::<Node>::try_from_instance_id(leaver) {
             place(&node, Some(callback));
@@ -255,7 +259,7 @@ impl Round {
     fn advance(&mut self, members: &[Member]) -> Option<Stop> {
         let mut states = STATES.lock();
         if let Some(tick) = self.ticked.take()
-            && let Some(asked) = tick.end(&mut states)
+            && let Some(asked) = tick.end(&mut states, &mut self.spare)
         {
             return Some(Stop::Pump(tick.id, asked));
         }
@@ -288,7 +292,7 @@ impl Round {
         if state.is_some_and(|state| state.core.is_due_in(self.delta * state.time_scale)) {
             self.ahead.expect_decision(near);
         }
-        if let Some(member) = members.get(near) {
+        if let Some(member) = members.get(at + Ahead::FAR) {
             ticks::expect(member.state);
         }
     }
@@ -306,7 +310,7 @@ impl Round {
         if !state.agent.is_some_and(engine_reads::lives) {
             return None;
         }
-        match state.step_quietly(scaled) {
+        match state.step_quietly(scaled, &mut self.spare) {
             Quiet::No => Some(Stop::Alone(id)),
             Quiet::Tick(ticket, run) => {
                 state.stepping = true;

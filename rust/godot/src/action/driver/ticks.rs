@@ -1,12 +1,13 @@
 //! Ticks of what runs, called without a search for the run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use godot::prelude::*;
-use riposte_core::action::{Answer, RunId, Ticket};
+use riposte_core::action::{RunId, SpareStack, Ticket};
 use riposte_core::arena::Handle;
 
+use super::ahead::Ahead;
 use super::{Asked, State, runs};
 use crate::action::method_run::{Delta, MethodRun};
 use crate::base::engine_reads;
@@ -25,6 +26,7 @@ thread_local! {
     /// By the index of the evaluator's state: side by side, because what else is kept of an evaluator is in no cache when its
     /// turn comes.
     static TICKED: RefCell<Vec<Option<Ticked>>> = const { RefCell::new(Vec::new()) };
+    static SPARE: Cell<SpareStack> = Cell::default();
 }
 
 /// A run that wants ticks began.
@@ -42,11 +44,25 @@ pub(super) fn keep(id: InstanceId, run: RunId, method: &Rc<dyn MethodRun>) {
 /// The tick of a run of this evaluator will be called soon: the processor may fetch what that needs.
 pub(super) fn expect(at: Handle) {
     TICKED.with_borrow(|ticked| {
+        // The rows lie in the order of the members, mostly: by the time these are read, they should be there.
+        if let Some(later) = ticked.get(at.index() + Ahead::FAR) {
+            engine_reads::expect(std::ptr::from_ref(later).addr());
+        }
         if let Some(Some(ticked)) = ticked.get(at.index()) {
             engine_reads::expect(ticked.method.as_ptr().cast::<u8>().addr());
             engine_reads::expect_object(ticked.address);
         }
     });
+}
+
+/// Memory for the steps of one round, to be given back at its end.
+pub(super) fn take_spare() -> SpareStack {
+    SPARE.take()
+}
+
+/// The round is over.
+pub(super) fn keep_spare(spare: SpareStack) {
+    SPARE.set(spare);
 }
 
 /// A tick that is out, or about to be.
@@ -75,9 +91,12 @@ impl Tick {
     }
 
     /// What follows from it, if anything does.
-    pub fn end(&self, states: &mut NodeStore<State>) -> Option<Asked> {
+    pub fn end(&self, states: &mut NodeStore<State>, spare: &mut SpareStack) -> Option<Asked> {
         let state = states.at_mut(self.at)?;
-        state.core.answer(self.ticket, Answer::Done);
+        if state.core.answer_tick(self.ticket, spare) && !state.retired {
+            state.stepping = false;
+            return None;
+        }
         let asked = Asked::next(state, 0);
         if let Asked::Nothing { settle: false } = asked {
             state.stepping = false;
