@@ -1,5 +1,7 @@
 //! Reports, ends, and what they do to the waiting orders.
 
+use std::collections::BTreeSet;
+
 use super::effect::Item;
 use super::order::{Mark, Order, OrderData, Orders};
 use super::state::{Commands, Current, Intent};
@@ -197,8 +199,13 @@ impl<D: OrderData> Commands<D> {
     /// Ends all waiting orders, front to back; how many.
     pub(super) fn drop_all(&mut self, reason: &Reason) -> usize {
         let count = self.waiting.len();
+        if let Intent::Suspend(id) = self.current.intent
+            && self.waiting.index_of(id).is_some()
+        {
+            self.current.intent = Intent::Suspend(0);
+        }
+        // Who waits for one of them goes too: freeing each from each would take a square of them.
         while let Some(place) = self.waiting.pop_front() {
-            self.free_from(place.id);
             self.end_place(place, reason.clone());
         }
         count
@@ -215,37 +222,54 @@ impl<D: OrderData> Commands<D> {
     /// Marks those that wait for an order, and those that wait for these.
     fn doom_waiters(&mut self, id: u64) {
         self.doom(|orders, slot, _| orders.waits_for(slot) == id);
+        let mut doomed = self.doomed();
+        // Who waits stands behind, except in a state that somebody made by hand: the second round finds no more.
         loop {
-            let mut more = false;
+            let known = doomed.len();
             for place in self.waiting.iter().filter(|place| place.suspended) {
-                let awaited = self.waiting.index_of(self.orders.waits_for(place.slot));
-                let awaited = awaited.and_then(|index| self.waiting.get(index));
-                let goes = awaited.is_some_and(|other| self.orders[other.slot].is(Mark::Doomed));
-                let order = &mut self.orders[place.slot];
-                if goes && !order.is(Mark::Doomed) {
-                    order.mark(Mark::Doomed, true);
-                    more = true;
+                if doomed.contains(&self.orders.waits_for(place.slot)) && doomed.insert(place.id) {
+                    self.orders[place.slot].mark(Mark::Doomed, true);
                 }
             }
-            if !more {
+            if doomed.len() == known {
                 return;
             }
         }
     }
 
+    /// The numbers of the marked orders.
+    fn doomed(&self) -> BTreeSet<u64> {
+        let marked = self.waiting.iter().filter(|place| self.orders[place.slot].is(Mark::Doomed));
+        marked.map(|place| place.id).collect()
+    }
+
     /// Ends the marked orders, front to back; how many.
     pub(super) fn drop_doomed(&mut self, reason: &Reason) -> usize {
         let count = self.waiting.len();
+        self.free_from_all(&self.doomed());
         for _ in 0..count {
             let Some(place) = self.waiting.pop_front() else { break };
             if self.orders[place.slot].is(Mark::Doomed) {
-                self.free_from(place.id);
                 self.end_place(place, reason.clone());
             } else {
                 self.waiting.push_back(place);
             }
         }
         count - self.waiting.len()
+    }
+
+    /// As [`Self::free_from`] of each of them.
+    fn free_from_all(&mut self, ids: &BTreeSet<u64>) {
+        if let Intent::Suspend(id) = self.current.intent
+            && ids.contains(&id)
+        {
+            self.current.intent = Intent::Suspend(0);
+        }
+        for place in self.waiting.iter().filter(|place| place.suspended) {
+            if ids.contains(&self.orders.waits_for(place.slot)) {
+                self.orders.set_waits_for(place.slot, 0);
+            }
+        }
     }
 
     pub(super) fn end_place(&mut self, place: Place, reason: Reason) {

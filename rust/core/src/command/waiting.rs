@@ -110,10 +110,6 @@ impl Waiting {
         self.places.back().copied()
     }
 
-    pub fn get(&self, index: usize) -> Option<Place> {
-        self.places.get(index).copied()
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = Place> + '_ {
         self.places.iter().copied()
     }
@@ -151,6 +147,13 @@ impl Waiting {
     pub fn insert(&mut self, index: usize, place: Place) {
         if index == 0 {
             return self.push_front(place);
+        }
+        // Behind the order that interrupted it; however many wait behind that.
+        if index == 1
+            && let Some(first) = self.pop_front()
+        {
+            self.push_front(place);
+            return self.push_front(first);
         }
         self.suspended += u32::from(place.suspended);
         self.places.insert(index.min(self.places.len()), place);
@@ -218,6 +221,15 @@ mod tests {
         assert_eq!(row.pop_front(), Some(place(1)));
         row.push_back(place(1));
         assert!(row.tell(), "the order of the row counts");
+        row.insert(1, Place { suspended: true, ..place(5) });
+        assert_eq!(
+            (row.first_slot(), row.iter().nth(1).map(|place| place.id), row.suspended()),
+            (2, Some(5), 1)
+        );
+        assert!(row.tell() && row.remove(1).is_some() && row.tell());
+        row.insert(1, place(5));
+        row.remove(1);
+        assert!(!row.tell(), "as it was");
         row.pop_front();
         row.pop_front();
         assert!(row.tell());

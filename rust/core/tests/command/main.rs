@@ -2,6 +2,7 @@
 
 #[path = "../chance/mod.rs"]
 mod chance;
+mod crowd;
 mod examples;
 mod fuzz;
 mod more_examples;
