@@ -16,7 +16,7 @@ use crate::optional::Optional;
 /// [member execution_id]. Only the first report on the handle that runs has an effect; all later ones, and those on older
 /// handles, answer false and change nothing. So a coroutine or a timer may report without looking.
 #[derive(GodotClass)]
-#[class(init, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct CommandHandle {
     /// The order, from its acceptance to its end.
     #[var(get = get_command_id, no_set)]

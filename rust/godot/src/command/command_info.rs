@@ -10,7 +10,7 @@ use super::nodes::Nodes;
 /// Get one from a signal of a [CommandSystem], or from [method CommandSystem.get_current_command],
 /// [method CommandSystem.get_command_queue] and the like.
 #[derive(GodotClass)]
-#[class(init, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct CommandInfo {
     /// The order, from its acceptance to its end.
     #[var(no_set)]

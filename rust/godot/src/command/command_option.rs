@@ -9,7 +9,7 @@ use super::{CommandDefinition, CommandRequest};
 ///
 /// Read-only. Get the list from [method CommandSystem.get_options].
 #[derive(GodotClass)]
-#[class(init, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct CommandOption {
     /// The order.
     #[var(no_set)]

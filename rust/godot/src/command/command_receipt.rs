@@ -15,7 +15,7 @@ use super::telling::reason_name;
 /// print(receipt.result == CommandReceipt.RESULT_SUCCEEDED)
 /// ```
 #[derive(GodotClass)]
-#[class(init, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct CommandReceipt {
     /// What became of the request, one of the `OUTCOME_*` constants.
     #[var(no_set)]

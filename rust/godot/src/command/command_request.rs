@@ -21,7 +21,7 @@ use crate::optional::{Optional, OptionalId, node_id};
 /// orders.issue_command(request)
 /// ```
 #[derive(GodotClass)]
-#[class(init, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct CommandRequest {
     /// What is ordered. Without it the request is refused, with an error.
     #[var]
