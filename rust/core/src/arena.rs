@@ -16,23 +16,19 @@ impl Handle {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Slot<T> {
-    generation: u32,
-    value: Option<T>,
-}
-
 /// Values that keep their handle until they are removed. Iteration is in slot order, never in hash order.
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
-    slots: Vec<Slot<T>>,
+    values: Vec<Option<T>>,
+    /// Of each slot. Apart, so that checking a handle does not touch a line of memory for a number alone.
+    generations: Vec<u32>,
     free: Vec<u32>,
     len: usize,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), len: 0 }
+        Self { values: Vec::new(), generations: Vec::new(), free: Vec::new(), len: 0 }
     }
 }
 
@@ -46,31 +42,31 @@ impl<T> Arena<T> {
     pub fn insert(&mut self, value: T) -> Handle {
         self.len += 1;
         if let Some(index) = self.free.pop() {
-            let slot = &mut self.slots[index as usize];
-            slot.value = Some(value);
-            return Handle { index, generation: slot.generation };
+            self.values[index as usize] = Some(value);
+            return Handle { index, generation: self.generations[index as usize] };
         }
-        self.slots.push(Slot { generation: 0, value: Some(value) });
-        Handle { index: (self.slots.len() - 1) as u32, generation: 0 }
+        self.values.push(Some(value));
+        self.generations.push(0);
+        Handle { index: (self.values.len() - 1) as u32, generation: 0 }
     }
 
     /// Stores the value that `make` builds from its own handle.
     pub fn insert_with(&mut self, make: impl FnOnce(Handle) -> T) -> Handle {
         let (index, generation) = match self.free.last() {
-            Some(index) => (*index, self.slots[*index as usize].generation),
-            None => (self.slots.len() as u32, 0),
+            Some(index) => (*index, self.generations[*index as usize]),
+            None => (self.values.len() as u32, 0),
         };
         self.insert(make(Handle { index, generation }))
     }
 
     /// Takes a value out; its handle is stale from now on.
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
-        let slot = self.slots.get_mut(handle.index as usize)?;
-        if slot.generation != handle.generation {
+        let generation = self.generations.get_mut(handle.index as usize)?;
+        if *generation != handle.generation {
             return None;
         }
-        let value = slot.value.take()?;
-        slot.generation = slot.generation.wrapping_add(1);
+        let value = self.values[handle.index as usize].take()?;
+        *generation = generation.wrapping_add(1);
         self.free.push(handle.index);
         self.len -= 1;
         Some(value)
@@ -78,14 +74,14 @@ impl<T> Arena<T> {
 
     /// The value, unless the handle is stale.
     pub fn get(&self, handle: Handle) -> Option<&T> {
-        let slot = self.slots.get(handle.index as usize)?;
-        if slot.generation == handle.generation { slot.value.as_ref() } else { None }
+        let at = handle.index as usize;
+        if *self.generations.get(at)? == handle.generation { self.values[at].as_ref() } else { None }
     }
 
     /// The value to change, unless the handle is stale.
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
-        let slot = self.slots.get_mut(handle.index as usize)?;
-        if slot.generation == handle.generation { slot.value.as_mut() } else { None }
+        let at = handle.index as usize;
+        if *self.generations.get(at)? == handle.generation { self.values[at].as_mut() } else { None }
     }
 
     /// How many values are stored.
@@ -100,18 +96,20 @@ impl<T> Arena<T> {
 
     /// All values with their handles, in slot order.
     pub fn iter(&self) -> impl Iterator<Item = (Handle, &T)> {
-        self.slots.iter().enumerate().filter_map(|(index, slot)| {
-            let handle = Handle { index: index as u32, generation: slot.generation };
-            slot.value.as_ref().map(|value| (handle, value))
+        self.values.iter().zip(&self.generations).enumerate().filter_map(|(index, (value, generation))| {
+            let handle = Handle { index: index as u32, generation: *generation };
+            value.as_ref().map(|value| (handle, value))
         })
     }
 
     /// All values to change, with their handles, in slot order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle, &mut T)> {
-        self.slots.iter_mut().enumerate().filter_map(|(index, slot)| {
-            let handle = Handle { index: index as u32, generation: slot.generation };
-            slot.value.as_mut().map(|value| (handle, value))
-        })
+        self.values.iter_mut().zip(&self.generations).enumerate().filter_map(
+            |(index, (value, generation))| {
+                let handle = Handle { index: index as u32, generation: *generation };
+                value.as_mut().map(|value| (handle, value))
+            },
+        )
     }
 }
 

@@ -41,7 +41,7 @@ fn curve(dice: &mut Dice, limit: f64) -> RangeCurve {
         values[1] = values[0];
     }
     let floor = if dice.hit(0.5) { 0.0 } else { 0.05 };
-    RangeCurve::new(values, dice.pick(&[1.0, 1.0, 0.5, 1.5, 2.0, 3.0, 0.0]), floor)
+    RangeCurve::new(values, dice.pick(&[1.0, 1.0, 0.5, 1.5, 2.0, 3.0, 0.0, 0.7]), floor)
 }
 
 fn some_scorer(dice: &mut Dice, targeted: bool) -> ScorerPlan {
@@ -261,4 +261,29 @@ fn decide_alike(scripted: bool) -> (u32, u32) {
     }
     assert!(chosen > 500, "{chosen} chosen");
     (silent, silent_records)
+}
+
+/// Agents with the same set share its list, unless they have met other actions before: then the numbers are others.
+#[test]
+fn a_shared_list_is_only_used_where_the_numbers_are_the_same() {
+    let set = |ids: &[&str]| SetPlan::new(ids.iter().map(|id| std::sync::Arc::new(weighted(id, 1.0))));
+    let (first, second) = (set(&["A", "B"]), set(&["B", "C"]));
+    let mut fresh = Evaluator::new(Settings::default());
+    let mut moved = Evaluator::new(Settings::default());
+    moved.set_plan(Some(&first), false);
+    let listed =
+        |core: &Evaluator| core.listed().map(|(action, plan)| (action, plan.id.clone())).collect::<Vec<_>>();
+    for core in [&mut fresh, &mut moved] {
+        core.set_plan(Some(&second), false);
+        for (place, id) in ["B", "C"].into_iter().enumerate() {
+            let action = core.find(id).expect("it is listed");
+            assert_eq!(core.index(action), Some(place));
+            assert_eq!(core.name(action), id);
+            assert_eq!(listed(core)[place].0, action);
+            assert_eq!(core.plan(action).map(|plan| plan.id.clone()), Some(ActionId::new(id)));
+        }
+    }
+    let gone = moved.find("A").expect("it was met");
+    assert_eq!((moved.index(gone), moved.plan(gone)), (None, None));
+    assert_eq!((fresh.list_version(), moved.list_version()), (1, 2));
 }

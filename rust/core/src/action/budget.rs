@@ -1,6 +1,7 @@
 //! How many evaluations all evaluators together may make in one step: a step stays short, however many are due.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The evaluations of one kind of step, shared by the evaluators that make it.
@@ -9,6 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct Budget {
     counter: Mutex<Counter>,
+    /// There is no limit, and nobody has to be counted in turn: who does not wait may go without a lock.
+    open: AtomicBool,
+    /// Evaluations that it let pass without a lock.
+    passed: AtomicU64,
     by_turns: bool,
 }
 
@@ -41,12 +46,13 @@ pub struct BudgetCount {
 impl Budget {
     /// A budget for steps that [`Budget::next_step`] begins.
     pub fn new(limit: usize) -> Self {
-        Self { counter: Mutex::new(Counter { limit, ..Counter::default() }), by_turns: false }
+        let counter = Mutex::new(Counter { limit, ..Counter::default() });
+        Self { counter, open: AtomicBool::new(limit == 0), ..Self::default() }
     }
 
     /// For steps that somebody makes as often as he likes: whoever comes again begins a new one as well.
     pub fn by_turns(limit: usize) -> Self {
-        Self { by_turns: true, ..Self::new(limit) }
+        Self { by_turns: true, open: AtomicBool::new(false), ..Self::new(limit) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Counter> {
@@ -57,13 +63,15 @@ impl Budget {
     pub fn next_step(&self, limit: usize) {
         let mut counter = self.lock();
         counter.limit = limit;
+        self.open.store(limit == 0 && !self.by_turns, Ordering::Relaxed);
         counter.next_step();
     }
 
     /// What it has counted.
     pub fn count(&self) -> BudgetCount {
         let counter = self.lock();
-        BudgetCount { made: counter.made, deferred: counter.deferred }
+        let passed = self.passed.load(Ordering::Relaxed);
+        BudgetCount { made: counter.made + passed, deferred: counter.deferred }
     }
 }
 
@@ -132,6 +140,10 @@ impl Turn {
     /// May it evaluate now? If not, it waits.
     pub fn take(&mut self) -> bool {
         let Some(budget) = &self.budget else { return true };
+        if self.ticket.is_none() && budget.open.load(Ordering::Relaxed) {
+            budget.passed.fetch_add(1, Ordering::Relaxed);
+            return true;
+        }
         let mut counter = budget.lock();
         if budget.by_turns && self.step == counter.step + 1 {
             counter.next_step();

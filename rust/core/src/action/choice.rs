@@ -20,11 +20,12 @@ use super::{
 
 /// The decision made last, in the memory of its evaluation.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(super) struct LastDecision {
-    pub(super) scratch: Scratch,
     pub(super) list: Arc<List>,
     /// It was a forced start: the candidates are those of the evaluation before.
     pub(super) forced: bool,
+    pub(super) origin: Origin,
     /// Nothing was worth anything: the rows are written when somebody reads them.
     pub(super) quiet: Option<Silence>,
     pub(super) outcome: DecisionOutcome,
@@ -34,7 +35,8 @@ pub(super) struct LastDecision {
     pub(super) time: f64,
     pub(super) index: u64,
     pub(super) seed: u64,
-    pub(super) origin: Origin,
+    /// The candidates. Last, because it is large and a quiet decision leaves it alone.
+    pub(super) scratch: Scratch,
 }
 
 impl EvaluationFrame {

@@ -11,6 +11,7 @@ pub(super) enum Shape {
     Square,
     Cube,
     Root,
+    RootCube,
     Power(f64),
 }
 
@@ -21,6 +22,7 @@ impl Shape {
             0.0 => Self::Step,
             0.5 => Self::Root,
             1.0 => Self::Linear,
+            1.5 => Self::RootCube,
             2.0 => Self::Square,
             3.0 => Self::Cube,
             e => Self::Power(e),
@@ -34,6 +36,7 @@ impl Shape {
             Self::Square => t * t,
             Self::Cube => t * t * t,
             Self::Root => t.sqrt(),
+            Self::RootCube => t * t.sqrt(),
             // The platform's pow differs in the last bits between platforms; this one does not.
             Self::Power(e) => libm::pow(t, e),
         }

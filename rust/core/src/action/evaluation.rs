@@ -64,6 +64,8 @@ pub(super) struct EvaluationFrame {
     pub(super) stage: Stage,
     asked: bool,
     pub(super) list: Arc<List>,
+    /// Its number, for those who are asked.
+    pub(super) list_version: u64,
     pub(super) scratch: Scratch,
     pub(super) seed: u64,
     pub(super) index: u64,
@@ -151,7 +153,7 @@ impl EvaluationFrame {
         if let Stage::Recheck(row) = self.stage {
             return self.look_again(evaluator, row, snapshot);
         }
-        self.list = evaluator.list.clone();
+        (self.list, self.list_version) = (evaluator.list.clone(), evaluator.list_version);
         self.index = evaluator.memory.evaluation;
         self.seed = snapshot.seed.unwrap_or_else(|| evaluator.context_seed());
         let only = match self.purpose {
@@ -236,7 +238,9 @@ pub(super) fn pass<'a>(
     seed: u64,
 ) -> Pass<'a> {
     let Evaluator { settings, memory, .. } = evaluator;
-    let (reacting, reacts) = (evaluator.reacting.as_deref(), evaluator.rival());
+    let reacting = evaluator.reacting.as_deref();
+    // Only reactions ask what they would have to push away.
+    let reacts = reacting.and_then(|_| evaluator.rival());
     Pass {
         settings,
         memory,

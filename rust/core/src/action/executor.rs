@@ -247,7 +247,7 @@ impl StartFrame {
         let Some(index) = index else {
             return self.refuse(Refusal::UnknownAction);
         };
-        let list = evaluator.list.version;
+        let list = evaluator.list_version;
         let prepare =
             Prepare { run: self.id, list, index, target: self.request.target, context: self.context };
         self.ask(StartStage::Tokens, Question::Prepare(prepare))

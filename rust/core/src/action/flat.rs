@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::curve::{RangeCurve, Shape};
+use super::curve::RangeCurve;
+use super::flat_curves::Column;
 use super::plan::{ScorerKind, ScorerPlan};
 use super::snapshot::Inputs;
 use super::targeting::TargetMode;
@@ -27,24 +28,6 @@ const NOBODY: u8 = 5;
 /// The numbers that curves look at.
 type FlatInputs = [f64; 6];
 
-/// The scorers of all actions that stand at the same place in their lists.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Column {
-    inputs: Vec<u8>,
-    /// What all of them look at, if that is the same.
-    input: Option<u8>,
-    a: Vec<f64>,
-    b: Vec<f64>,
-    c: Vec<f64>,
-    d: Vec<f64>,
-    rise: Vec<f64>,
-    fall: Vec<f64>,
-    floor: Vec<f64>,
-    above_floor: Vec<f64>,
-    /// Those whose ramps are bent.
-    shapes: Vec<(u32, Shape)>,
-}
-
 /// A list of actions as flat arrays. Bit `n` of a mask is action `n`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FlatList {
@@ -58,6 +41,9 @@ pub(super) struct FlatList {
     tags: Vec<TagId>,
     requires: Vec<u64>,
     blocks: Vec<u64>,
+    /// Of all actions together.
+    required: u64,
+    blocking: u64,
     /// Action, bit of the tag, factor: in the order of the product.
     multipliers: Vec<(u32, u64, f64)>,
     /// Disabled, or without a method.
@@ -103,6 +89,7 @@ impl FlatList {
             }
             let (requires, blocks) =
                 (flat.mask_of(&action.requires_tags)?, flat.mask_of(&action.block_tags)?);
+            (flat.required, flat.blocking) = (flat.required | requires, flat.blocking | blocks);
             flat.requires.push(requires);
             flat.blocks.push(blocks);
             for entry in &action.tag_multipliers {
@@ -116,12 +103,8 @@ impl FlatList {
                     None => (HEALTH, None),
                 };
                 flat.asks_target_health |= input == TARGET_HEALTH;
-                column.push(number as u32, input, curve);
+                column.push(input, curve);
             }
-        }
-        for column in &mut flat.columns {
-            let first = column.inputs.first().copied();
-            column.input = first.filter(|first| column.inputs.iter().all(|input| input == first));
         }
         Some(flat)
     }
@@ -173,6 +156,9 @@ impl FlatList {
 
     /// The actions that the tags refuse. `own`: agent and world; `all`: the target too.
     pub fn refused_by_tags(&self, own: u64, all: u64) -> u64 {
+        if own & self.required == self.required && all & self.blocking == 0 {
+            return 0;
+        }
         let mut refused = 0;
         for (at, (requires, blocks)) in self.requires.iter().zip(&self.blocks).enumerate() {
             let have = if self.alone >> at & 1 != 0 { own } else { all };
@@ -183,7 +169,7 @@ impl FlatList {
     }
 
     /// The products up to the last scorer, into `scores`: one per action, whether its gates are open or not.
-    pub fn score(&self, look: &FlatLook, scores: &mut Vec<f64>) {
+    pub fn score(&self, look: &FlatLook, ramps: &mut Vec<f64>, scores: &mut Vec<f64>) {
         scores.clear();
         scores.extend_from_slice(&self.base);
         for (action, tag, factor) in &self.multipliers {
@@ -199,7 +185,7 @@ impl FlatList {
         }
         let inputs = flat_inputs(look.inputs);
         for column in &self.columns {
-            column.multiply(&inputs, scores);
+            column.multiply(&inputs, ramps, scores);
         }
     }
 }
@@ -262,86 +248,4 @@ fn source(kind: &ScorerKind, alone: bool) -> Option<(u8, Option<RangeCurve>)> {
         | ScorerKind::Health { .. } => (HEALTH, None),
         _ => return None,
     })
-}
-
-impl Column {
-    fn push(&mut self, action: u32, input: u8, curve: Option<RangeCurve>) {
-        let parts = curve.unwrap_or_else(RangeCurve::always_one).parts();
-        self.inputs.push(input);
-        self.a.push(parts.a);
-        self.b.push(parts.b);
-        self.c.push(parts.c);
-        self.d.push(parts.d);
-        self.rise.push(parts.b - parts.a);
-        self.fall.push(parts.d - parts.c);
-        self.floor.push(parts.floor);
-        self.above_floor.push(1.0 - parts.floor);
-        if parts.shape != Shape::Linear {
-            self.shapes.push((action, parts.shape));
-        }
-    }
-
-    /// Multiplies each score by the sample of its curve.
-    fn multiply(&self, inputs: &FlatInputs, scores: &mut [f64]) {
-        if self.shapes.is_empty() {
-            match self.input {
-                Some(input) => self.multiply_straight(|_| inputs[input as usize], scores),
-                None => self.multiply_straight(|at| inputs[self.inputs[at] as usize], scores),
-            }
-            return;
-        }
-        // The bent ones come last, and each product is only made once.
-        let mut bent = [0.0; MOST];
-        for (kept, (action, shape)) in bent.iter_mut().zip(&self.shapes) {
-            let at = *action as usize;
-            *kept = scores[at] * self.sample(at, inputs[self.inputs[at] as usize], *shape);
-        }
-        match self.input {
-            Some(input) => self.multiply_straight(|_| inputs[input as usize], scores),
-            None => self.multiply_straight(|at| inputs[self.inputs[at] as usize], scores),
-        }
-        for (kept, (action, _)) in bent.iter().zip(&self.shapes) {
-            scores[*action as usize] = *kept;
-        }
-    }
-
-    #[inline(always)]
-    fn multiply_straight(&self, input: impl Fn(usize) -> f64, scores: &mut [f64]) {
-        let count = scores.len();
-        let (a, b, c, d) = (&self.a[..count], &self.b[..count], &self.c[..count], &self.d[..count]);
-        let (rise, fall) = (&self.rise[..count], &self.fall[..count]);
-        let (floor, above) = (&self.floor[..count], &self.above_floor[..count]);
-        for at in 0..count {
-            let x = input(at);
-            let rises = x < b[at];
-            let way = if rises { x - a[at] } else { d[at] - x };
-            let length = if rises { rise[at] } else { fall[at] };
-            let ramp = way / length;
-            let inside = x >= a[at] && x <= d[at];
-            let ramp = if inside { ramp } else { 0.0 };
-            let sample = floor[at] + above[at] * ramp;
-            let best = x >= b[at] && x <= c[at];
-            let sample = if best { 1.0 } else { sample };
-            let sample = if x.is_nan() { 0.0 } else { sample };
-            scores[at] *= sample;
-        }
-    }
-
-    #[inline]
-    fn sample(&self, at: usize, x: f64, shape: Shape) -> f64 {
-        if x >= self.b[at] && x <= self.c[at] {
-            return 1.0;
-        }
-        if x.is_nan() {
-            return 0.0;
-        }
-        let s = if x < self.a[at] || x > self.d[at] {
-            0.0
-        } else if x < self.b[at] {
-            shape.apply((x - self.a[at]) / self.rise[at])
-        } else {
-            shape.apply((self.d[at] - x) / self.fall[at])
-        };
-        self.floor[at] + self.above_floor[at] * s
-    }
 }

@@ -35,6 +35,8 @@ pub(super) struct FlatScores {
     pub chain: Vec<f64>,
     /// Empty: 1 for all.
     pub novelty: Vec<f64>,
+    /// Memory for curves.
+    pub ramps: Vec<f64>,
 }
 
 /// The flat arrays of the list, if this pass needs nothing that they do not have.
@@ -124,11 +126,11 @@ fn look(
 
 /// Gates and products of all actions.
 pub(super) fn score_all(pass: &Pass, flat: &FlatList, world: &FlatWorld, found: &mut FlatScores) {
-    let FlatScores { scores, before, closed, chain, novelty } = found;
+    let FlatScores { scores, before, closed, chain, novelty, ramps } = found;
     super::novelty::fill(pass, novelty);
     fill_chain(pass, chain);
     let look = FlatLook { inputs: world.inputs, own: world.own, all: world.all, factors: [novelty, chain] };
-    flat.score(&look, scores);
+    flat.score(&look, ramps, scores);
     if !flat.is_plain() {
         before.clone_from(scores);
     }
@@ -244,13 +246,9 @@ pub(super) fn write_rows(
 impl FlatScores {
     /// The highest score above zero, the first of equals.
     pub fn best(&self) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        let mut highest = 0.0;
-        for (at, score) in self.scores.iter().enumerate() {
-            if *score > highest {
-                (best, highest) = (Some(at), *score);
-            }
-        }
-        best
+        // In two passes without a guess: which one it is can't be predicted.
+        let highest =
+            self.scores.iter().fold(0.0, |highest, score| if *score > highest { *score } else { highest });
+        if highest > 0.0 { self.scores.iter().position(|score| *score == highest) } else { None }
     }
 }

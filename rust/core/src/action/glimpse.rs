@@ -48,7 +48,7 @@ impl Glimpse {
         found: &FlatScores,
         (index, seed): (u64, u64),
     ) {
-        if self.list.version != evaluator.list.version || !Arc::ptr_eq(&self.list, &evaluator.list) {
+        if !Arc::ptr_eq(&self.list, &evaluator.list) {
             self.list = evaluator.list.clone();
         }
         (self.target, self.ordinal, self.inputs) = (world.target, world.ordinal, *world.inputs);

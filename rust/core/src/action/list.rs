@@ -18,8 +18,6 @@ pub(super) struct Entry {
 /// Immutable: a decision that is being made keeps the list it began with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
-    /// 0 is the list of an evaluator that never had one.
-    pub version: u64,
     pub entries: Vec<Entry>,
     /// The same as flat arrays, if all of them are plain.
     pub flat: Option<Arc<FlatList>>,

@@ -8,6 +8,25 @@ use super::plan::SetPlan;
 use super::run::Run;
 use super::{ActionId, ActionPlan, ActionRef, BoundNumber, ChangePolicy, Evaluator, Event};
 
+/// The list of these entries: the shared one if it is the same, else one with its flat arrays if those are. What many
+/// share stays in the caches of the machine.
+fn listed(entries: Vec<Entry>, shared: Option<&Arc<List>>) -> Arc<List> {
+    // Without repeated ids, so that places are the same here and there.
+    let shared = shared.filter(|shared| shared.entries.len() == entries.len());
+    let numbered = entries.iter().enumerate().all(|(at, entry)| entry.action.0 as usize == at);
+    if let Some(shared) = shared.filter(|_| numbered) {
+        return shared.clone();
+    }
+    let flat = match shared {
+        Some(shared) => shared.flat.clone(),
+        None => {
+            let plans: Vec<_> = entries.iter().map(|entry| entry.plan.clone()).collect();
+            FlatList::of(&plans, plan_base).map(Arc::new)
+        }
+    };
+    Arc::new(List { entries, flat })
+}
+
 impl Evaluator {
     /// Another list of actions; `None` for none at all. What is known by id stays.
     ///
@@ -19,16 +38,10 @@ impl Evaluator {
 
     /// The same with a compiled set, whose flat arrays are then shared by all who use it.
     pub fn set_plan(&mut self, plan: Option<&SetPlan>, tell: bool) {
-        let flat = plan.and_then(SetPlan::flat);
-        self.use_list(plan.map(SetPlan::actions), Some(flat), tell);
+        self.use_list(plan.map(SetPlan::actions), plan.map(SetPlan::list), tell);
     }
 
-    fn use_list(
-        &mut self,
-        actions: Option<&[Arc<ActionPlan>]>,
-        shared: Option<Option<Arc<FlatList>>>,
-        tell: bool,
-    ) {
+    fn use_list(&mut self, actions: Option<&[Arc<ActionPlan>]>, shared: Option<&Arc<List>>, tell: bool) {
         self.memory.unlist_all();
         self.setless = actions.is_none();
         let mut entries: Vec<Entry> = Vec::new();
@@ -40,14 +53,8 @@ impl Evaluator {
                 entries.push(Entry::new(plan.clone(), action));
             }
         }
-        // Without repeated ids, so that places are the same here and there.
-        let own = |entries: &[Entry]| {
-            let plans: Vec<_> = entries.iter().map(|entry| entry.plan.clone()).collect();
-            FlatList::of(&plans, plan_base).map(Arc::new)
-        };
-        let whole = entries.len() == actions.map_or(0, <[_]>::len);
-        let flat = shared.filter(|_| whole).unwrap_or_else(|| own(&entries));
-        self.list = Arc::new(List { version: self.list.version + 1, entries, flat });
+        self.list = listed(entries, shared);
+        self.list_version += 1;
         self.marks.forget();
         let mut events = Vec::new();
         if tell && self.started {

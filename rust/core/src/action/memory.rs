@@ -63,29 +63,55 @@ struct Chain {
     opened: f64,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
+#[repr(C)]
 pub(super) struct Memory {
+    // In memory in this order: what every decision reads comes first, up to `used`.
     pub now: f64,
     /// The evaluator's seed `S`.
     pub seed: u64,
     /// Number of the next evaluation, `k`.
     pub evaluation: u64,
-    records: Vec<Record>,
-    pub(super) recovery: Recovery,
     /// Neither a cooldown nor the recovery ends before.
     soonest: f64,
-    /// Newest first.
-    uses: Vec<Use>,
-    repeat: Option<Repeat>,
-    chain: Option<Chain>,
-    ordinals: BTreeMap<TargetKey, u64>,
-    targets_met: u64,
     /// The target that was met last, which is mostly the next one too.
     last_met: Option<(TargetKey, u64)>,
     /// A cooldown may be active.
     cooling: bool,
     /// An action may have a factor of its own.
     multiplied: bool,
+    /// There may be a use, a repeat or a chain.
+    used: bool,
+    pub(super) recovery: Recovery,
+    /// Newest first.
+    uses: Vec<Use>,
+    repeat: Option<Repeat>,
+    chain: Option<Chain>,
+    records: Vec<Record>,
+    ordinals: BTreeMap<TargetKey, u64>,
+    targets_met: u64,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            now: 0.0,
+            seed: 0,
+            evaluation: 0,
+            soonest: f64::INFINITY,
+            last_met: None,
+            cooling: false,
+            multiplied: false,
+            used: false,
+            recovery: Recovery::default(),
+            uses: Vec::new(),
+            repeat: None,
+            chain: None,
+            records: Vec::new(),
+            ordinals: BTreeMap::new(),
+            targets_met: 0,
+        }
+    }
 }
 
 impl Memory {
@@ -188,12 +214,12 @@ impl Memory {
 
     /// False if neither a cooldown nor the recovery is in the way of any action.
     pub fn may_close_gates(&self) -> bool {
-        self.cooling || self.recovery_end() < f64::INFINITY
+        self.cooling || self.soonest < f64::INFINITY && self.recovery_end() < f64::INFINITY
     }
 
     /// Some action was used last.
     pub fn counts_repeats(&self) -> bool {
-        self.repeat.is_some()
+        self.used && self.repeat.is_some()
     }
 
     /// False if neither a cooldown nor the recovery has ended by then.
@@ -260,6 +286,7 @@ impl Memory {
 
     /// A use was committed.
     pub fn commit(&mut self, action: ActionRef, run: RunId, settings: &Settings) {
+        self.used = true;
         self.uses.truncate(USES - 1);
         self.uses.insert(0, Use { action, run, ended: None });
         let before = self.repeats(action, settings);
@@ -277,6 +304,7 @@ impl Memory {
         refunds: bool,
     ) {
         let now = self.now;
+        self.used = true;
         if let Some(used) = self.uses.iter_mut().find(|used| used.run == run) {
             used.ended = Some(now);
         }
@@ -303,7 +331,7 @@ impl Memory {
 
     /// Newest first.
     pub fn uses(&self) -> &[Use] {
-        &self.uses
+        if self.used { &self.uses } else { &[] }
     }
 
     /// Seconds since the end of a use; 0 while it runs.
@@ -313,6 +341,9 @@ impl Memory {
 
     /// The action whose links are open for the chain bonus now.
     pub fn open_chain(&self, settings: &Settings) -> Option<&Arc<ActionPlan>> {
+        if !self.used {
+            return None;
+        }
         let chain = self.chain.as_ref()?;
         (!expired(self.now, chain.opened + settings.chain_bonus_window)).then_some(&chain.from)
     }
@@ -374,6 +405,7 @@ impl Memory {
 
     /// Forgets novelty, chain and repeat counters.
     pub fn forget_uses(&mut self) {
+        self.used = false;
         self.uses.clear();
         self.repeat = None;
         self.chain = None;

@@ -18,6 +18,7 @@ mod ending;
 mod evaluation;
 mod executor;
 mod flat;
+mod flat_curves;
 mod flat_pass;
 mod following;
 mod gates;

@@ -7,9 +7,11 @@ use super::{ActionPlan, Settings};
 /// One factor per list entry, newest use first; left empty when every factor is 1.
 pub(super) fn fill(pass: &Pass, factors: &mut Vec<f64>) {
     factors.clear();
+    if pass.memory.uses().is_empty() {
+        return;
+    }
     let Settings { novelty_penalty, novelty_window, .. } = *pass.settings;
-    let nothing = novelty_penalty <= 0.0 || novelty_window <= 0.0 || pass.memory.uses().is_empty();
-    if nothing {
+    if novelty_penalty <= 0.0 || novelty_window <= 0.0 {
         return;
     }
     factors.resize(pass.entries.len(), 1.0);

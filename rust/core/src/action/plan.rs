@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::flat::FlatList;
 use super::gates::{GateKind, GatePlan};
-use super::list::plan_base;
+use super::list::{Entry, List, plan_base};
 use super::targeting::{InterruptClass, LostPolicy, RetargetPolicy, TargetMode};
-use super::{BindingPlan, RangeCurve, ReactionPlan, Share, Source};
+use super::{ActionRef, BindingPlan, RangeCurve, ReactionPlan, Share, Source};
 use crate::random::hash;
 use crate::tags::{TagId, TagTable};
 
@@ -293,8 +293,8 @@ impl ActionPlan {
 #[derive(Clone, Debug, Default)]
 pub struct SetPlan {
     actions: Vec<Arc<ActionPlan>>,
-    /// The same as flat arrays, made when somebody uses the set first.
-    flat: OnceLock<Option<Arc<FlatList>>>,
+    /// The same as the list of an evaluator that has met no other action before, made when somebody uses the set first.
+    list: OnceLock<Arc<List>>,
 }
 
 impl PartialEq for SetPlan {
@@ -320,13 +320,19 @@ impl SetPlan {
         let accepted = !action.id.name().is_empty() && self.find(action.id.name()).is_none();
         if accepted {
             self.actions.push(action);
-            self.flat = OnceLock::new();
+            self.list = OnceLock::new();
         }
         accepted
     }
 
-    pub(super) fn flat(&self) -> Option<Arc<FlatList>> {
-        self.flat.get_or_init(|| FlatList::of(&self.actions, plan_base).map(Arc::new)).clone()
+    /// The list in which action `n` is the `n`th that was ever met; all who use the set share it.
+    pub(super) fn list(&self) -> &Arc<List> {
+        self.list.get_or_init(|| {
+            let numbers = (0..).map(ActionRef);
+            let entries = self.actions.iter().cloned().zip(numbers);
+            let flat = FlatList::of(&self.actions, plan_base).map(Arc::new);
+            Arc::new(List { entries: entries.map(|(plan, action)| Entry::new(plan, action)).collect(), flat })
+        })
     }
 
     /// The index of an action.

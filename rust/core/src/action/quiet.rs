@@ -11,8 +11,7 @@ use super::flat_pass::{self, FlatScores, FlatWorld};
 use super::glimpse::Glimpse;
 use super::list::List;
 use super::machine::{Frame, SpareStack};
-use super::memory::Memory;
-use super::run::{Calm, Run};
+use super::run::Calm;
 use super::score::Scratch;
 use super::snapshot::{Inputs, TargetInputs};
 use super::{Detail, Evaluator, Origin, Refusal, RunId, TagsOf, TargetKey, TargetWish, Ticket, Virtuals};
@@ -66,19 +65,15 @@ pub struct QuietScratch(FlatScores);
 /// Tells whether tags that were read are still right: holder and version.
 pub type TagMark = (u64, u64);
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    mark: Option<TagMark>,
-    bits: u64,
-}
-
-/// The tags that a plain list asks for, as masks.
+/// The tags that a plain list asks for, as masks: of the world, the agent and the target. What every decision reads comes
+/// first.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(super) struct Marks {
-    agent: Mark,
-    target: Mark,
-    world: Mark,
+    known: [bool; 3],
     blocked: Option<u32>,
+    bits: [u64; 3],
+    marks: [TagMark; 3],
 }
 
 impl Marks {
@@ -87,16 +82,25 @@ impl Marks {
         *self = Self::default();
     }
 
-    fn of(&mut self, whose: TagsOf) -> &mut Mark {
-        match whose {
-            TagsOf::Agent => &mut self.agent,
-            TagsOf::Target => &mut self.target,
-            TagsOf::World => &mut self.world,
-        }
+    fn is(&self, whose: usize, mark: TagMark) -> bool {
+        self.known[whose] && self.marks[whose] == mark
+    }
+
+    fn set(&mut self, whose: usize, mark: TagMark, bits: u64) {
+        (self.known[whose], self.marks[whose], self.bits[whose]) = (true, mark, bits);
     }
 
     fn are_known(&self) -> bool {
-        [self.agent, self.target, self.world].iter().all(|mark| mark.mark.is_some())
+        self.known == [true; 3]
+    }
+}
+
+/// The order of what [`Marks`] knows.
+fn place_of(whose: TagsOf) -> usize {
+    match whose {
+        TagsOf::World => 0,
+        TagsOf::Agent => 1,
+        TagsOf::Target => 2,
     }
 }
 
@@ -134,39 +138,25 @@ impl Silence {
 
 impl Evaluator {
     /// What [`Evaluator::step_quietly`] reads: bytes from the start, for an adapter that fetches ahead.
-    pub const STEP_READS: [usize; 14] = [
+    pub const STEP_READS: [usize; 6] = [
+        offset_of!(Self, list),
+        offset_of!(Self, memory),
+        offset_of!(Self, schedule),
+        offset_of!(Self, settings),
         offset_of!(Self, machine),
-        offset_of!(Self, started),
-        offset_of!(Self, run),
-        offset_of!(Self, run) + 64,
-        offset_of!(Self, run) + 128,
-        offset_of!(Self, run) + size_of::<Run>() - 1,
         offset_of!(Self, queue),
-        offset_of!(Self, steps),
-        offset_of!(Self, selection_held),
-        offset_of!(Self, memory.now),
-        offset_of!(Self, memory.recovery),
-        offset_of!(Self, schedule.due),
-        offset_of!(Self, schedule.requested),
-        offset_of!(Self, settings.auto_evaluate),
     ];
 
+    /// What it reads besides of one that runs.
+    pub const RUN_READS: [usize; 2] = [offset_of!(Self, run) + 64, offset_of!(Self, run) + 128];
+
     /// The same of [`Evaluator::decide_quietly`].
-    pub const DECISION_READS: [usize; 14] = [
-        offset_of!(Self, list),
-        offset_of!(Self, reacting),
-        offset_of!(Self, virtuals),
+    pub const DECISION_READS: [usize; 5] = [
         offset_of!(Self, marks),
-        offset_of!(Self, marks) + 64,
-        offset_of!(Self, memory.seed),
-        offset_of!(Self, memory) + size_of::<Memory>() / 2,
-        offset_of!(Self, memory) + size_of::<Memory>() - 1,
-        offset_of!(Self, settings.jitter_amount),
-        offset_of!(Self, settings.global_multiplier),
-        offset_of!(Self, settings.evaluation_interval),
-        offset_of!(Self, last.quiet),
-        offset_of!(Self, last.time),
-        offset_of!(Self, last.outcome),
+        offset_of!(Self, starting),
+        offset_of!(Self, fallback),
+        offset_of!(Self, last) + 64,
+        offset_of!(Self, last) + 128,
     ];
 
     /// One step of game time, if it can be made without a word but the tick of what runs. `lives`: a target is still there;
@@ -213,13 +203,19 @@ impl Evaluator {
         self.marks.are_known()
     }
 
+    /// True if the tags with this mark are those that were read last.
+    pub fn has_read(&self, whose: TagsOf, mark: TagMark) -> bool {
+        self.marks.is(place_of(whose), mark)
+    }
+
     /// The tags as they are; looked at only if the mark is another one. Without a target: those of nobody.
     pub fn read_tags(&mut self, whose: TagsOf, mark: TagMark, tags: &TagSet) {
-        if self.marks.of(whose).mark == Some(mark) {
+        let place = place_of(whose);
+        if self.marks.is(place, mark) {
             return;
         }
         let bits = self.list.flat.as_ref().map_or(0, |flat| flat.mask(tags));
-        *self.marks.of(whose) = Mark { mark: Some(mark), bits };
+        self.marks.set(place, mark, bits);
         if whose == TagsOf::Agent {
             let at = self.settings.global_block_tags.ids().iter().position(|tag| tags.matches(*tag));
             self.marks.blocked = at.map(|at| at as u32);
@@ -229,12 +225,8 @@ impl Evaluator {
     /// The decision of a step that [`Evaluator::step_quietly`] left to be made, with the tags that were read last. False: it
     /// has become a sequence, to be pumped.
     pub fn decide_quietly(&mut self, view: &QuietView, scratch: &mut QuietScratch) -> bool {
-        let Some(flat) = self.list.flat.clone().filter(|flat| flat.is_plain()) else {
-            self.decide_due();
-            return false;
-        };
         let inputs = inputs_of(view);
-        if !flat.takes(&inputs) {
+        if !self.list.flat.as_ref().is_some_and(|flat| flat.is_plain() && flat.takes(&inputs)) {
             self.decide_due();
             return false;
         }
@@ -246,38 +238,47 @@ impl Evaluator {
         let seed = self.context_seed();
         self.memory.evaluation += 1;
         let ordinal = target.and_then(|key| self.memory.known_ordinal(key)).unwrap_or(0);
-        let own = self.marks.agent.bits | self.marks.world.bits;
+        let [of_world, of_agent, of_target] = self.marks.bits;
+        let own = of_agent | of_world;
         let world = FlatWorld {
             inputs: &inputs,
             target,
             ordinal: mix(ordinal),
             own,
-            all: own | if target.is_some() { self.marks.target.bits } else { 0 },
+            all: own | if target.is_some() { of_target } else { 0 },
             blocked: self.marks.blocked.map(|at| (Refusal::Blocked, Detail::BlockedGlobally(at))),
         };
-        let found = &mut scratch.0;
-        flat_pass::score_all(&pass(self, &self.list, None, seed), &flat, &world, found);
-        let at = (index, seed);
+        let (found, at) = (&mut scratch.0, (index, seed));
+        if let Some(flat) = self.list.flat.as_deref() {
+            flat_pass::score_all(&pass(self, &self.list, None, seed), flat, &world, found);
+        }
         if found.best().is_none() && self.says_nothing() && !(view.told && self.is_recording()) {
             self.note_silence(at, &world, found);
             return true;
         }
+        self.go_on_aloud(at, &world, found);
+        false
+    }
+
+    /// The decision goes on as a sequence, from its candidates.
+    fn go_on_aloud(&mut self, at: (u64, u64), world: &FlatWorld, found: &FlatScores) {
+        let list = self.list.clone();
+        let Some(flat) = list.flat.as_deref() else { return };
         let mut frame = self.pool.pop().unwrap_or_default().reuse(Purpose::Decide, TargetWish::Focus);
-        let focus = (target, u32::from(target.is_some()));
-        flat_pass::write_rows(&self.list.entries, &flat, focus, found, &mut frame.scratch.rows);
+        let focus = (world.target, u32::from(world.target.is_some()));
+        flat_pass::write_rows(&list.entries, flat, focus, found, &mut frame.scratch.rows);
         frame.go_on_from_rows(self, at);
         if self.is_recording() {
             let mut seen = Glimpse::default();
-            seen.take_down(self, &world, found, at);
-            seen.write_factors(&flat, &mut frame.scratch.factors);
+            seen.take_down(self, world, found, at);
+            seen.write_factors(flat, &mut frame.scratch.factors);
         }
         self.machine.push(Frame::Evaluation(frame), true);
-        false
     }
 
     /// Nothing valid would change nothing: it was told before, and there is nothing to fall back on.
     fn says_nothing(&self) -> bool {
-        self.memory.recovery_left() > 0.0 || (self.nothing_valid && self.fallback.is_none())
+        self.nothing_valid && self.fallback.is_none() || self.memory.recovery_left() > 0.0
     }
 
     fn note_silence(&mut self, (index, seed): (u64, u64), world: &FlatWorld, found: &FlatScores) {
@@ -288,7 +289,7 @@ impl Evaluator {
         (silence.target, silence.seen) = (world.target, seen);
         silence.closed.clear();
         silence.closed.extend_from_slice(&found.closed);
-        if last.list.version != self.list.version {
+        if !Arc::ptr_eq(&last.list, &self.list) {
             last.list = self.list.clone();
         }
         (last.time, last.index, last.seed, last.origin) = (self.memory.now, index, seed, Origin::Scored);
@@ -302,7 +303,8 @@ impl super::evaluation::EvaluationFrame {
         self.scratch.pending.clear();
         self.scratch.factors.clear();
         (self.scratch.hold, self.scratch.contested) = (None, true);
-        (self.list, self.index, self.seed) = (evaluator.list.clone(), index, seed);
+        (self.list, self.list_version) = (evaluator.list.clone(), evaluator.list_version);
+        (self.index, self.seed) = (index, seed);
         self.stage = Stage::Choose;
     }
 }

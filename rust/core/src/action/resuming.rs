@@ -104,7 +104,7 @@ impl Evaluator {
         run.origin = saved.origin;
         self.starting = Some(run);
         let target = saved.target.map_or(TargetWish::Nobody, TargetWish::Key);
-        let prepare = Prepare { run: id, list: self.list.version, index, target, context: id };
+        let prepare = Prepare { run: id, list: self.list_version, index, target, context: id };
         self.machine.push(Frame::Resume(ResumeFrame { id, prepare, stage: ResumeStage::Ask }), false);
         Some(id)
     }

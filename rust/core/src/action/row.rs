@@ -54,7 +54,7 @@ impl EvaluationFrame {
 
     pub(super) fn script_call(&self, pending: &Pending, slot: usize) -> ScriptCall {
         let Row { index, target, .. } = self.scratch.rows[pending.row];
-        let (list, seed, action_seed) = (self.list.version, self.seed, pending.action_seed);
+        let (list, seed, action_seed) = (self.list_version, self.seed, pending.action_seed);
         ScriptCall { list, index, slot, target, seed, action_seed }
     }
 

@@ -9,6 +9,7 @@ use super::{Evaluator, TargetWish};
 use crate::time::expired;
 
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Schedule {
     pub due: f64,
     pub requested: bool,

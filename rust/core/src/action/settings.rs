@@ -6,9 +6,27 @@ use super::{ChangePolicy, TagQueries};
 
 /// Settings of an evaluator; `Default` gives those of a new node.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(C)]
 pub struct Settings {
+    // In memory in this order: what every decision reads comes first.
+    /// Decide in the same step in which a run ended.
+    pub evaluate_on_end: bool,
+    /// Off: evaluations only on request.
+    pub auto_evaluate: bool,
+    /// Compute every factor of a decision and keep it.
+    pub record: bool,
+    /// The first evaluation is due at a random part of the interval, so that agents do not all decide at once.
+    pub random_phase: bool,
+    /// How many candidates are tried when starts are refused.
+    pub max_start_attempts: u32,
+    /// Seconds between two evaluations; 0: every step.
+    pub evaluation_interval: f64,
+    /// Factor of every score; 0 blocks all.
+    pub global_multiplier: f64,
     /// Scores vary by ± this share.
     pub jitter_amount: f64,
+    /// One of them on the agent: no selection.
+    pub global_block_tags: TagQueries,
     /// How much a use just ended lowers the score, 0 to 1.
     pub novelty_penalty: f64,
     /// Seconds until a use is forgotten; 0 switches novelty off.
@@ -31,20 +49,8 @@ pub struct Settings {
     pub change_policy: ChangePolicy,
     /// Seconds after the last end of an action until its repeat counter clears; 0: never by time.
     pub repeat_reset_time: f64,
-    /// Factor of every score; 0 blocks all.
-    pub global_multiplier: f64,
     /// Factor of every stamped cooldown.
     pub cooldown_scale: f64,
-    /// Seconds between two evaluations; 0: every step.
-    pub evaluation_interval: f64,
-    /// The first evaluation is due at a random part of the interval, so that agents do not all decide at once.
-    pub random_phase: bool,
-    /// Decide in the same step in which a run ended.
-    pub evaluate_on_end: bool,
-    /// Off: evaluations only on request.
-    pub auto_evaluate: bool,
-    /// How many candidates are tried when starts are refused.
-    pub max_start_attempts: u32,
     /// How many targets an action that tries each of them is scored on.
     pub max_candidate_targets: usize,
     /// By which share another candidate must be better than what runs.
@@ -53,10 +59,6 @@ pub struct Settings {
     pub min_commitment: f64,
     /// Time-out of a run whose method has none.
     pub hard_timeout: f64,
-    /// One of them on the agent: no selection.
-    pub global_block_tags: TagQueries,
-    /// Compute every factor of a decision and keep it.
-    pub record: bool,
     /// How many recorded decisions are kept.
     pub history_size: usize,
 }

@@ -78,6 +78,8 @@ pub struct Belief {
     /// The nearest noise of this tick, as a part of the effective radius.
     pub(super) heard: f64,
     pub(super) by_tags: ByTags,
+    /// Senses that have ever sensed it, as [`slot_bit`]s; the others have nothing to say.
+    pub(super) stirred: u64,
     /// Where its observation was found last.
     pub(super) observed_at: usize,
 }
@@ -129,6 +131,7 @@ impl Belief {
             hurt: 0.0,
             heard: f64::INFINITY,
             by_tags: ByTags::Unknown,
+            stirred: 0,
             observed_at: 0,
         }
     }

@@ -191,7 +191,7 @@ impl Course {
     #[inline]
     pub(super) fn sense_one(&self, belief: &mut Belief, slots: &mut [SlotState], profile: &Profile) {
         let dt = self.dt_of(belief);
-        let chorus = listen(profile, slots, Step { dt, tick: self.moment.tick }, self.pain);
+        let chorus = listen(profile, (slots, belief.stirred), Step { dt, tick: self.moment.tick }, self.pain);
         belief.fused = chorus.fused;
         belief.fall_silent(chorus.active, chorus.quiet, dt);
     }

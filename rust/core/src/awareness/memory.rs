@@ -59,6 +59,7 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Adds time in a posture; an unreported one is guessed from the speed. `hint` is where the target was found last.
+    #[inline]
     pub(super) fn observe(&mut self, profile: &Profile, what: Sight, hint: &mut usize) {
         let capacity = profile.observation_capacity;
         if capacity == 0 {

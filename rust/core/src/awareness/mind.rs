@@ -18,7 +18,7 @@ use super::memory::Memory;
 use super::profile::{Profile, SenseSlot};
 use super::question::{Event, Problem};
 use super::relation::ByTags;
-use super::sense::{Sample, SlotState, reading};
+use super::sense::{Sample, SlotState, reading, slot_bit, stirred};
 
 /// Which adapters somebody answers for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,6 +147,15 @@ impl Mind {
             places.iter().map(|place| place.map_or_else(SlotState::default, |place| row[place]))
         });
         self.slots = moved.collect();
+        self.find_stirred();
+    }
+
+    /// Which slots have something to say, after they were laid out or written from outside.
+    pub(super) fn find_stirred(&mut self) {
+        let count = self.laid_out.senses.len();
+        for (at, belief) in self.beliefs.iter_mut().enumerate() {
+            belief.stirred = stirred(&self.slots[at * count..(at + 1) * count]);
+        }
     }
 
     /// Beliefs begin, follow their records and end.
@@ -205,17 +214,24 @@ impl Mind {
 
     /// The belief at this place takes over what its record says.
     fn take_over(&mut self, at: usize, record: &Record, time: f64) {
-        self.beliefs[at].follow(record, time);
+        let belief = &mut self.beliefs[at];
+        belief.follow(record, time);
         let senses = &self.laid_out.senses[..];
-        for (state, slot) in self.slots[at * senses.len()..].iter_mut().zip(senses) {
+        for (place, (state, slot)) in self.slots[at * senses.len()..].iter_mut().zip(senses).enumerate() {
             let bit = match slot.sense {
                 SenseId::Sight => Senses::SIGHT,
                 SenseId::Hearing => Senses::HEARING,
                 SenseId::Damage => Senses::DAMAGE,
                 SenseId::Custom(_) => Senses::NONE,
             };
-            state.set = record.senses.intersects(bit);
-            if state.set {
+            let set = record.senses.intersects(bit);
+            // A sense that has never sensed it is not looked at: what it says lies in a line of its own.
+            if !set && belief.stirred & slot_bit(place) == 0 {
+                continue;
+            }
+            state.set = set;
+            if set {
+                belief.stirred |= slot_bit(place);
                 match slot.sense {
                     SenseId::Sight => {
                         state.reading = reading(slot, record.visible_fraction(), record.sight_x)
@@ -239,6 +255,7 @@ impl Mind {
     fn silence(&mut self, at: usize) {
         let count = self.laid_out.senses.len();
         self.slots[at * count..(at + 1) * count].fill(SlotState::default());
+        self.beliefs[at].stirred = 0;
     }
 
     pub(super) fn reset_order(&mut self) {
@@ -265,6 +282,7 @@ impl Mind {
             let value = reading(slot, sensed.strength, 0.0);
             state.reading = if state.set { state.reading.max(value) } else { value };
             state.set = true;
+            self.beliefs[at].stirred |= slot_bit(place);
         } else if sensed.x < self.beliefs[at].heard {
             self.beliefs[at].heard = sensed.x;
             state.reading = reading(slot, 1.0, sensed.x);

@@ -54,6 +54,11 @@ impl Seat {
         self.perceiver.filter(|key| perception.perceiver_place(*key).is_some())
     }
 
+    /// True if only a change of what its perceiver knows can make it due.
+    pub(super) fn is_at_rest(&self) -> bool {
+        !(self.knows || self.enabled && self.wakes)
+    }
+
     /// True if this tick updates the mind.
     pub(super) fn is_due(&mut self, perception: &PerceptionWorld, scope: Scope) -> bool {
         let Some(perceiver) = self.perceiver.filter(|_| self.knows || self.enabled) else {

@@ -52,6 +52,17 @@ pub(super) fn reading(slot: &SenseSlot, quality: f64, x: f64) -> f64 {
     (quality * (slot.max_confidence + (slot.far_confidence - slot.max_confidence) * x)).clamp(0.0, 1.0)
 }
 
+/// The bit of a slot among those of its belief. The last one stands for all slots from there on.
+pub(super) fn slot_bit(at: usize) -> u64 {
+    1 << at.min(63)
+}
+
+/// Which slots of a belief may have something to say.
+pub(super) fn stirred(slots: &[SlotState]) -> u64 {
+    let loud = slots.iter().enumerate().filter(|(_, state)| !state.is_silent());
+    loud.fold(0, |bits, (at, _)| bits | slot_bit(at))
+}
+
 impl SlotState {
     /// It has never sensed the target, so that no time changes it.
     fn is_silent(&self) -> bool {
@@ -89,11 +100,19 @@ pub(super) struct Chorus {
     pub(super) quiet: f64,
 }
 
-/// Moves all slots of a belief on, and listens to them.
+/// Moves all slots of a belief on, and listens to them. The `stirred` ones; the others never sensed it.
 #[inline]
-pub(super) fn listen(profile: &Profile, slots: &mut [SlotState], step: Step, pain: f64) -> Chorus {
+pub(super) fn listen(
+    profile: &Profile,
+    (slots, stirred): (&mut [SlotState], u64),
+    step: Step,
+    pain: f64,
+) -> Chorus {
     let (mut best, mut sum, mut active, mut quiet) = (0.0_f64, 0.0, 0_u32, f64::INFINITY);
-    for (state, slot) in slots.iter_mut().zip(&profile.senses) {
+    for (at, (state, slot)) in slots.iter_mut().zip(&profile.senses).enumerate() {
+        if stirred & slot_bit(at) == 0 {
+            continue;
+        }
         if state.is_silent() {
             state.active = false;
             continue;

@@ -210,6 +210,7 @@ impl Mind {
             self.import_belief(saved, target, now, sense);
         }
         self.reset_order();
+        self.find_stirred();
         self.highest = self.beliefs.iter().map(|belief| belief.level).max().unwrap_or_default();
         self.import_attention(&state.attention, now, target);
         skipped.into_iter().map(|(saved, _)| saved.target).collect()

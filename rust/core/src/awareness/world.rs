@@ -59,6 +59,10 @@ pub struct AwarenessWorld {
     pub(super) seats: Vec<Seat>,
     places: Arena<u32>,
     left: bool,
+    /// Nobody had beliefs, or waited to begin with some, in the last common tick, and no mind was touched since.
+    rests: bool,
+    /// How often perception had stirred by then.
+    stirs: u64,
 }
 
 impl AwarenessWorld {
@@ -74,6 +78,7 @@ impl AwarenessWorld {
         // Both arenas change together, so their handles are equal.
         self.places.insert(self.seats.len() as u32);
         self.seats.push(Seat::new(key, interval));
+        self.rests = false;
         key
     }
 
@@ -103,6 +108,7 @@ impl AwarenessWorld {
 
     pub(super) fn both(&mut self, key: MindKey) -> Option<(&mut Seat, &mut Mind)> {
         let at = *self.places.get(key.0)? as usize;
+        self.rests = false;
         Some((&mut self.seats[at], self.minds.get_mut(key.0)?))
     }
 
@@ -185,11 +191,19 @@ impl AwarenessWorld {
                 self.seats.iter().filter(|seat| !seat.present).map(|seat| seat.key).collect();
             gone.into_iter().for_each(|key| self.drop_beliefs(key));
         }
+        let common = scope == Scope::Common;
+        // Without beliefs and without a change there is nothing to look at, however many minds there are.
+        if common && self.rests && self.stirs == perception.stirs() {
+            return;
+        }
+        let mut rests = common;
         let due = self.seats.iter_mut().filter_map(|seat| {
             let due = seat.present && seat.is_due(perception, scope);
+            rests &= seat.is_at_rest();
             due.then_some(seat.key)
         });
         list.extend(due);
+        (self.rests, self.stirs) = (rests, perception.stirs());
     }
 
     /// Begins the update of a mind: its beliefs follow the records. What came of the last one is forgotten, and an

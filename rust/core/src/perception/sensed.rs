@@ -104,6 +104,12 @@ impl PerceptionWorld {
         Pulse { ticks: clock.has(RUNS) && in_scope, changed: clock.has(CHANGED), now: self.times.now[at] }
     }
 
+    /// Another number when it may be that [`PerceptionWorld::pulse`] says of anybody that something changed, where it did not
+    /// before.
+    pub(crate) fn stirs(&self) -> u64 {
+        self.stirs
+    }
+
     /// True if a tick of this scope moves the perceiver's time.
     pub fn ticks_in(&self, key: PerceiverKey, scope: Scope) -> bool {
         self.pulse(key, scope).ticks

@@ -64,6 +64,7 @@ impl PerceptionWorld {
                 oldest_wait: &mut oldest_wait,
             };
             settling.settle(busy, scan);
+            self.stirs += u64::from(self.clocks[at].has(CHANGED));
         }
         self.scratch = scratch;
         tick.stats.events = events.len() as u32;

@@ -54,6 +54,8 @@ pub struct PerceptionWorld {
     /// Ticks so far, and the time of the common ones.
     pub(super) ticks: u64,
     pub(super) time: f64,
+    /// Another number when a tick changed what a perceiver knows, or when one may tick that did not.
+    pub(super) stirs: u64,
     /// Started with the first tick that wants them.
     pub(super) workers: Option<Workers>,
 }
@@ -265,6 +267,7 @@ impl PerceptionWorld {
     pub(super) fn refresh_flags(&mut self, at: usize) {
         let (perceiver, clock) = (&self.perceivers[at], &mut self.clocks[at]);
         let settings = &perceiver.settings;
+        self.stirs += 1;
         clock.set(RUNS, perceiver.place.space.is_some() && !perceiver.frozen);
         clock.set(MANUAL, settings.manual);
         clock.set(SCANS, settings.enabled && settings.sight_enabled);

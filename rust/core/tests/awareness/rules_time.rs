@@ -238,3 +238,66 @@ fn a_new_mind_with_a_saved_state_keeps_the_interval() {
     }
     assert_eq!(updated, [(6, false), (6, true), (9, false), (9, true)]);
 }
+
+/// Ticks everybody, and says whether the mind was due.
+fn common_tick(play: &mut Play) -> bool {
+    play.scene.run(Scope::Common, 0.1);
+    play.minds.take_stats();
+    play.update(Scope::Common);
+    play.minds.take_stats().updates > 0
+}
+
+/// Minds without beliefs are not looked at; each of these has to be noticed nevertheless.
+#[test]
+fn a_mind_at_rest_wakes_by_everything_that_may_give_it_a_belief() {
+    let settings = riposte_core::perception::PerceiverSettings { manual: false, ..looker() };
+    let at_rest = || {
+        let mut play = Play::with(hostile(), settings.clone());
+        (0..3).for_each(|_| assert!(!common_tick(&mut play)));
+        play
+    };
+    let mut seen = at_rest();
+    let thing = seen.scene.thing(v(0.0, 0.0, -5.0));
+    assert!(common_tick(&mut seen) && seen.minds.belief(seen.mind, seen.id(thing)).is_some());
+
+    let mut hit = at_rest();
+    let behind = hit.scene.thing(v(0.0, 0.0, 50.0));
+    hit.scene.hurt(hit.watcher, Some(behind), v(0.0, 0.0, 0.0), 3.0);
+    assert!(common_tick(&mut hit));
+
+    let mut off = at_rest();
+    off.minds.set_enabled(off.mind, false);
+    off.scene.thing(v(0.0, 0.0, -5.0));
+    (0..3).for_each(|_| assert!(!common_tick(&mut off)));
+    off.minds.set_enabled(off.mind, true);
+    assert!(common_tick(&mut off), "its perceiver knew somebody all the time");
+
+    let mut late = at_rest();
+    let other = late.scene.watcher(v(0.0, 0.0, 0.0), settings.clone());
+    late.minds.set_perceiver(late.mind, None);
+    late.scene.thing(v(0.0, 0.0, -5.0));
+    (0..3).for_each(|_| assert!(!common_tick(&mut late)));
+    late.minds.set_perceiver(late.mind, Some(other.key));
+    assert!(common_tick(&mut late));
+
+    let mut forgetful = at_rest();
+    forgetful.scene.thing(v(0.0, 0.0, -5.0));
+    assert!(common_tick(&mut forgetful));
+    forgetful.minds.drop_beliefs(forgetful.mind);
+    assert!(common_tick(&mut forgetful));
+}
+
+/// A perceiver that ticked by hand noticed somebody, and ticks with the others from now on.
+#[test]
+fn a_change_that_came_in_a_tick_of_one_is_not_lost_in_the_next_common_tick() {
+    let settings = riposte_core::perception::PerceiverSettings { manual: false, ..looker() };
+    let mut play = Play::with(hostile(), settings.clone());
+    let watcher = play.scene.watcher(v(0.0, 0.0, 0.0), looker());
+    play.minds.set_perceiver(play.mind, Some(watcher.key));
+    (0..3).for_each(|_| assert!(!common_tick(&mut play)));
+    let thing = play.scene.thing(v(0.0, 0.0, -5.0));
+    play.scene.tick(watcher);
+    assert!(!common_tick(&mut play), "it is not among the others");
+    play.update(Scope::One(watcher.key));
+    assert!(play.minds.belief(play.mind, play.id(thing)).is_some());
+}

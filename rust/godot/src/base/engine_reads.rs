@@ -161,12 +161,12 @@ impl Reader {
 
 /// A node will be asked soon whether it steps: the processor may fetch it meanwhile. A hint, whatever lies there.
 pub(crate) fn expect_node(address: usize) {
-    expect_lines(address, &[6, 9]);
+    expect_all(address, &[0x1b8, 0x210, 0x268]);
 }
 
 /// The same of a node that will be asked where it stands.
 pub(crate) fn expect_place(address: usize) {
-    expect_lines(address, &[0, 1, 6, 11, 12, 13, 14]);
+    expect_all(address, &[0x40, 0x1b8, 0x348, 0x370, 0x3f8]);
 }
 
 /// As [`expect_place`], of a node that is held.
@@ -176,14 +176,15 @@ pub(crate) fn expect_place_of<T: GodotClass>(node: &Gd<T>) {
 
 /// A script of a counted object will be called soon: its head, where its script is found, and its count.
 pub(crate) fn expect_object(address: usize) {
-    expect_lines(address, &[0, 1, 4]);
+    expect_all(address, &[0, 0x40, 0x100]);
 }
 
-/// Where Godot 4.4 to 4.6 keep what is read, roughly: being wrong here costs time and nothing else.
-fn expect_lines(address: usize, lines: &[usize]) {
+/// What is read of a node, in bytes from its start, as Godot 4.6 keeps it: in the tree and the tree, who says whether it is
+/// processed, its mode; the global transform and whether that is out of date. Being wrong here costs time and nothing else.
+/// Nodes do not begin where a line of the caches begins, so the fields themselves are named.
+fn expect_all(address: usize, fields: &[usize]) {
     if address != 0 {
-        // What the processor fetches at once.
-        lines.iter().for_each(|line| expect(address + line * 64));
+        fields.iter().for_each(|field| expect(address + field));
     }
 }
 

@@ -24,6 +24,10 @@ impl Recovery {
 impl Memory {
     /// Seconds left; 0 when rested.
     pub fn recovery_left(&self) -> f64 {
+        // Mostly it is not even looked at.
+        if self.soonest == f64::INFINITY {
+            return 0.0;
+        }
         let Recovery { active, until, .. } = self.recovery;
         if active && !expired(self.now, until) { until - self.now } else { 0.0 }
     }

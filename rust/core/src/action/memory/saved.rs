@@ -67,6 +67,7 @@ impl Memory {
 
     fn restore_uses(&mut self, state: &EvaluatorState, listed: &[Arc<ActionPlan>], unknown: &mut Unknown) {
         let now = self.now;
+        self.used = true;
         self.uses.clear();
         for (name, age) in &state.uses {
             // More than is remembered is not from an export.

@@ -16,6 +16,7 @@ use crate::base::engine_reads;
 struct Places {
     node: usize,
     state: usize,
+    runs: bool,
     found: Found,
 }
 
@@ -59,7 +60,11 @@ impl Ahead {
     pub fn expect_steps(&self, at: usize) {
         if let Some(places) = self.places.get(at + Self::FAR) {
             engine_reads::expect_node(places.node);
-            expect_state(places.state, &Evaluator::STEP_READS);
+            expect_state(places.state);
+            expect_core(places.state, &Evaluator::STEP_READS);
+            if places.runs {
+                expect_core(places.state, &Evaluator::RUN_READS);
+            }
         }
     }
 
@@ -71,7 +76,7 @@ impl Ahead {
     /// This member is about to decide.
     pub fn expect_decision(&self, at: usize) {
         if let Some(places) = self.places.get(at) {
-            expect_state(places.state, &Evaluator::DECISION_READS);
+            expect_core(places.state, &Evaluator::DECISION_READS);
             engine_reads::expect_place(places.found.agent);
             engine_reads::expect_place(places.found.target);
             engine_reads::expect(places.found.health);
@@ -82,6 +87,7 @@ impl Ahead {
     pub fn note_step(&mut self, at: usize, node: usize, state: &State) {
         if let Some(places) = self.places.get_mut(at) {
             (places.node, places.state) = (node, std::ptr::from_ref(state).addr());
+            places.runs = state.core.running().is_some();
         }
     }
 
@@ -93,14 +99,16 @@ impl Ahead {
     }
 }
 
-fn expect_state(state: usize, reads: &[usize]) {
+/// What stands before the core, line by line.
+fn expect_state(state: usize) {
+    if state != 0 {
+        (0..std::mem::offset_of!(State, core)).step_by(64).for_each(|at| engine_reads::expect(state + at));
+    }
+}
+
+fn expect_core(state: usize, reads: &[usize]) {
     if state != 0 {
         let core = state + std::mem::offset_of!(State, core);
-        // What tells whether it is still there, and the same state: before and behind it.
-        engine_reads::expect(state);
-        engine_reads::expect(state + size_of::<State>());
-        engine_reads::expect(state + std::mem::offset_of!(State, callback));
-        engine_reads::expect(state + std::mem::offset_of!(State, glance));
         reads.iter().for_each(|read| engine_reads::expect(core + read));
     }
 }

@@ -10,7 +10,7 @@ use riposte_core::arena::Handle;
 
 use super::places::Way;
 use crate::agent::{self, facing, health};
-use crate::base::engine_reads::{Reader, Stand};
+use crate::base::engine_reads::{Live, Reader, Stand};
 use crate::base::id_map::{IdMap, id_map};
 use crate::base::lookup::{self, Part};
 use crate::base::watch;
@@ -46,6 +46,8 @@ struct Body {
     moment: u64,
     /// In which step.
     step: u64,
+    /// It was not freed.
+    lives: bool,
     /// In the tree and about to stay there.
     live: bool,
     inside: bool,
@@ -71,6 +73,9 @@ pub(super) struct Bodies {
 /// What a step says of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
+    /// It was not freed.
+    pub lives: bool,
+    /// In the tree and about to stay there.
     pub live: bool,
     pub inside: bool,
     /// It has a place.
@@ -135,6 +140,7 @@ impl Bodies {
             reader,
             moment: u64::MAX,
             step: self.step,
+            lives: false,
             live: false,
             inside: false,
             placed: false,
@@ -209,7 +215,9 @@ impl Known {
 impl Body {
     fn look(&mut self) {
         (self.live, self.inside, self.placed) = (false, false, false);
-        let Some(node) = self.reader.live().filter(|node| node.is_inside_tree()) else { return };
+        let node = self.reader.live();
+        self.lives = node.is_some();
+        let Some(node) = node.filter(Live::is_inside_tree) else { return };
         self.address = node.address();
         self.inside = true;
         self.live = !node.is_queued_for_deletion();
@@ -229,8 +237,8 @@ impl Body {
     }
 
     fn seen(&self) -> Seen {
-        let Self { live, inside, placed, position, forward, address, .. } = *self;
-        Seen { live, inside, placed, flat: self.reader.is_flat(), position, forward, address }
+        let Self { lives, live, inside, placed, position, forward, address, .. } = *self;
+        Seen { lives, live, inside, placed, flat: self.reader.is_flat(), position, forward, address }
     }
 }
 

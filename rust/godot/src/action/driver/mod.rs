@@ -62,46 +62,48 @@ pub(super) fn way_to(agent: InstanceId, target: Option<InstanceId>) -> (f64, Vec
     (way.distance, way.direction)
 }
 
-/// Everything about one evaluator that a step needs.
+/// Everything about one evaluator that a step needs. In memory in this order: before the core stands what every step reads.
+#[repr(C)]
 pub(in crate::action) struct State {
-    pub core: Evaluator,
-    pub driven: ticking::Driven,
     pub callback: i64,
     pub time_scale: f64,
+    pub agent: Option<InstanceId>,
+    pub target: Option<InstanceId>,
+    pub weapon: Option<InstanceId>,
+    /// While one of them is there, nothing is chosen.
+    pub holders: Vec<InstanceId>,
+    /// A step is on the stack.
+    pub stepping: bool,
+    /// Compiled sets are kept for a decision that may still need them.
+    pub retired: bool,
+    /// The node's script has a say in every decision.
+    pub judges: bool,
+    pub use_perception: bool,
+    pub needs: Needs,
+    glance: stepping::Glance,
+    pub motion: Motion,
+    pub lod: frames::Lod,
+    pub following: following::Following,
+    pub core: Evaluator,
+    pub driven: ticking::Driven,
     pub auto_start: bool,
     /// Events of the agent's AbilitySystem are answered.
     pub listens: bool,
-    pub use_perception: bool,
     pub random_seed: i64,
     /// The number of its start among all evaluators.
     pub ordinal: Option<u64>,
-    pub agent: Option<InstanceId>,
-    pub target: Option<InstanceId>,
     /// Targets to choose among, as a script gave them.
     pub candidates: Vec<InstanceId>,
     /// The node's script chooses them.
     pub scripted_candidates: bool,
     /// It is being asked for them.
     pub asking_candidates: bool,
-    /// The node's script has a say in every decision.
-    pub judges: bool,
-    pub weapon: Option<InstanceId>,
-    /// While one of them is there, nothing is chosen.
-    pub holders: Vec<InstanceId>,
-    /// A step is on the stack.
-    pub stepping: bool,
-    pub needs: Needs,
     /// The numbers that its actions look at.
     pub readings: Arc<WantedReadings>,
-    pub motion: Motion,
     pub eye: sight::Eye,
     /// Combat tokens that the actions take.
     pub token_tags: Arc<[TagId]>,
-    pub lod: frames::Lod,
-    /// Compiled sets are kept for a decision that may still need them.
-    pub retired: bool,
     pub recording: recording::Recording,
-    pub following: following::Following,
     /// A state was imported: the seed is its seed.
     pub restored: bool,
     /// An import goes on: nothing is told.
@@ -109,7 +111,6 @@ pub(in crate::action) struct State {
     /// Events so far.
     events: i64,
     cache: TagCache,
-    glance: stepping::Glance,
     /// The target of what runs, as it was last looked after.
     aim: Option<Reader>,
 }

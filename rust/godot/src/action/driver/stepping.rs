@@ -186,6 +186,8 @@ struct Round {
     at: usize,
     networked: bool,
     units_per_meter: OnceCell<f64>,
+    /// Of the tags of the world, until code of the game has run.
+    world_version: Cell<Option<u64>>,
     /// Members that have a priority of their own now.
     leavers: Vec<InstanceId>,
     ahead: Ahead,
@@ -222,6 +224,7 @@ fn run(callback: i64, delta: f64) {
         at: 0,
         networked,
         units_per_meter: OnceCell::new(),
+        world_version: Cell::new(None),
         leavers: Vec::new(),
         ahead: Ahead::take(usize::from(callback == PROCESS_IDLE), members.len()),
         length: Delta::new(delta),
@@ -307,7 +310,7 @@ impl Round {
         if !state.is_plain(scaled, self.networked) {
             return Some(Stop::Alone(id));
         }
-        if !state.agent.is_some_and(engine_reads::lives) {
+        if !agent_lives(state, bodies, scaled) {
             return None;
         }
         match state.step_quietly(scaled, &mut self.spare) {
@@ -373,7 +376,18 @@ impl Round {
             }
         }
         forget_readings();
+        self.world_version.set(None);
     }
+}
+
+/// True unless the agent was freed. An agent that is about to be looked at for a decision is looked at now, so that it is
+/// searched only once.
+fn agent_lives(state: &mut State, bodies: &mut Bodies, scaled: f64) -> bool {
+    let Some(agent) = state.agent else { return false };
+    if state.core.is_due_in(scaled) && state.core.is_quiet() {
+        return bodies.see(agent, &mut state.glance.agent).is_some_and(|seen| seen.lives);
+    }
+    engine_reads::lives(agent)
 }
 
 /// What a decision sees without asking anybody.
@@ -414,7 +428,7 @@ impl Round {
             let own = bodies.see(agent, &mut glance.agent);
             self.aim(id, own.filter(|own| own.inside), &seen, needs.angle)
         });
-        read_tags(state, agent);
+        self.read_tags(state, agent);
         Sight::View(QuietView { health, target, told: false })
     }
 
@@ -427,26 +441,32 @@ impl Round {
         let angle = looks.map_or(0.0, |own| places::angle_of(own.forward, own.flat, &way));
         QuietTarget { key: key_of(id), distance: way.distance, meters: way.meters, angle, health: 1.0 }
     }
-}
 
-/// The tags of agent, target and world, as far as they may be others.
-fn read_tags(state: &mut State, agent: InstanceId) {
-    let (at, core) = ((tag_epoch(), state.target), &mut state.core);
-    let all = state.needs.tags;
-    if state.glance.tags != Some(at) || !core.knows_tags() {
-        state.glance.tags = Some(at);
-        agent::read_tags(agent, |tags, stamp| core.read_tags(TagsOf::Agent, stamp.mark(), tags));
-        match state.target.filter(|_| all) {
-            Some(target) => {
-                agent::read_tags(target, |tags, stamp| core.read_tags(TagsOf::Target, stamp.mark(), tags));
+    /// The tags of agent, target and world, as far as they may be others.
+    fn read_tags(&self, state: &mut State, agent: InstanceId) {
+        let (at, core) = ((tag_epoch(), state.target), &mut state.core);
+        let all = state.needs.tags;
+        if state.glance.tags != Some(at) || !core.knows_tags() {
+            state.glance.tags = Some(at);
+            agent::read_tags(agent, |tags, stamp| core.read_tags(TagsOf::Agent, stamp.mark(), tags));
+            match state.target.filter(|_| all) {
+                Some(target) => {
+                    agent::read_tags(target, |tags, stamp| {
+                        core.read_tags(TagsOf::Target, stamp.mark(), tags);
+                    });
+                }
+                None => core.read_tags(TagsOf::Target, (0, 0), &TagSet::default()),
             }
-            None => core.read_tags(TagsOf::Target, (0, 0), &TagSet::default()),
+            if !all {
+                core.read_tags(TagsOf::World, (0, 0), &TagSet::default());
+            }
         }
-        if !all {
-            core.read_tags(TagsOf::World, (0, 0), &TagSet::default());
+        let known = self.world_version.get().filter(|version| core.has_read(TagsOf::World, (1, *version)));
+        if all && known.is_none() {
+            agent::read_world_tags(|tags, version| {
+                core.read_tags(TagsOf::World, (1, version), tags);
+                self.world_version.set(Some(version));
+            });
         }
-    }
-    if all {
-        agent::read_world_tags(|tags, version| core.read_tags(TagsOf::World, (1, version), tags));
     }
 }
