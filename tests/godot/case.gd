@@ -82,6 +82,10 @@ func fail(message: String) -> void:
 # ---------------------------------------------------------------------------------------------------------------------
 # Log.
 
+## Says that this test loads resources on threads: the engine may forget the token of such a load (see the scan of the log).
+func loads_on_threads() -> void:
+	print("LOADS on threads")
+
 
 ## Declares that exactly `count` errors containing `text` are printed in this test. Counts as a check.
 func expect_error(text: String, count: int = 1) -> void:

@@ -229,6 +229,7 @@ func _load(text: String, title: String) -> Resource:
 
 
 func test_scenes_loaded_on_a_thread() -> void:
+	loads_on_threads()
 	var path: String = "user://threaded_guards.tscn"
 	var root: Node3D = Node3D.new()
 	var profile: AwarenessProfile = AwarenessProfile.new()

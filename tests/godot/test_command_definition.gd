@@ -349,6 +349,7 @@ func test_a_saved_definition_comes_back() -> void:
 
 
 func test_loading_in_a_thread() -> void:
+	loads_on_threads()
 	var order := CommandDefinition.new()
 	order.variants = [_variant(&"bow")]
 	var path := "user://command_threaded.tres"

@@ -199,6 +199,7 @@ func test_changes_of_parts_reach_the_set() -> void:
 
 
 func test_loading_in_a_thread() -> void:
+	loads_on_threads()
 	var spec := ActionSpec.new()
 	spec.action_id = &"A"
 	spec.scorers = [DistanceScorer.new(), HealthScorer.new()]

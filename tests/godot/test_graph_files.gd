@@ -189,6 +189,7 @@ func test_a_deep_copy_is_a_graph_of_its_own() -> void:
 
 
 func test_graphs_are_loaded_in_threads() -> void:
+	loads_on_threads()
 	var graph := Parts.sword()
 	graph.get_node_by_id(&"light_1").costs = [VitalCost.new()]
 	var paths: Array[String] = []

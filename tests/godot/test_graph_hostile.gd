@@ -295,6 +295,7 @@ func _animation(graph: ActionGraph, id: StringName) -> Animation:
 
 ## Graphs are loaded on a thread, with what scripts made of their parts.
 func test_graphs_are_loaded_on_threads() -> void:
+	loads_on_threads()
 	var rig: Rig = _rig("M51")
 	var condition: TransitionCondition = script(
 		"extends TransitionCondition\n@export var answer: bool = false\nfunc _evaluate(_run: ActionRun) -> bool:\n\treturn answer\n"

@@ -99,6 +99,7 @@ func test_an_edit_of_an_element_is_an_edit_of_the_map() -> void:
 
 
 func test_maps_load_on_a_thread() -> void:
+	loads_on_threads()
 	var map := ActionInputMap.new()
 	map.inputs = [_made(&"Input.Test.Light", ["attack"])]
 	ResourceSaver.save(map, PATH)

@@ -288,6 +288,7 @@ func test_script_without_execute_ends_at_once() -> void:
 
 
 func test_preload() -> void:
+	loads_on_threads()
 	var payload := Scripted.new()
 	payload.files = ["res://bench/execution.tscn", "res://not/there.tres"]
 	_payload(payload)
@@ -298,6 +299,7 @@ func test_preload() -> void:
 
 
 func test_what_is_loaded_before_its_move() -> void:
+	loads_on_threads()
 	var paths: PackedStringArray = ["user://test_preload_own.tres", "user://test_preload_other.tres"]
 	for path in paths:
 		var effect := Gradient.new()

@@ -173,6 +173,7 @@ func test_token_handlers_that_do_anything() -> void:
 
 
 func test_resources_made_on_threads_while_agents_decide() -> void:
+	loads_on_threads()
 	var rig: Rig = Rig.new(self, [_full_spec(0)])
 	rig.aim_at(Vector3(0, 0, -2))
 	var saved: ActionSet = ActionSet.new()

@@ -91,3 +91,35 @@ fn a_leak_names_the_test_that_made_it() {
     assert!(problems[1].ends_with(" (made during a.gd test_y)"), "{}", problems[1]);
     assert!(problems[2].ends_with("count: 1"), "{}", problems[2]);
 }
+
+#[test]
+fn what_the_loader_forgets_is_excused_only_where_a_test_loads_on_threads() {
+    let leaks = |says: &str, leaked: &str| {
+        let log = format!(
+            "BEGIN a.gd test_x\nOBJECTS 10\n{says}PASS a.gd test_x\n1 passed, 0 failed\n\
+            WARNING: ObjectDB instances leaked at exit (run with --verbose for details).\n   at: cleanup (core/object/object.cpp:2663)\n\
+            {leaked}"
+        );
+        scan(&log).problems.len()
+    };
+    let id = (12_u64 << 24) | 5 | (1 << 63);
+    let token = format!("Leaked instance: RefCounted:{id} - Reference count: 0\n");
+    let held = format!("Leaked instance: RefCounted:{id} - Reference count: 1\n");
+    let other = format!("Leaked instance: Resource:{id} - Reference count: 0\n");
+    assert_eq!(leaks("LOADS on threads\n", &token), 0);
+    assert_eq!(leaks("", &token), 2);
+    assert_eq!(leaks("LOADS on threads\n", &held), 2);
+    assert_eq!(leaks("LOADS on threads\n", &other), 2);
+    assert_eq!(leaks("LOADS on threads\n", &format!("{token}{held}")), 2);
+    assert_eq!(leaks("LOADS on threads\n", ""), 1);
+}
+
+#[test]
+fn a_busy_machine_fails_no_test() {
+    let log = |place: &str| {
+        failures(&format!("BEGIN a.gd t\nWARNING: too many jobs\n     at: f ({place}:1)\nPASS a.gd t\n"))
+            .remove(0)
+    };
+    assert_eq!(log("modules/jolt_physics/jolt_job_system.cpp"), None);
+    assert!(log("modules/jolt_physics/other.cpp").is_some());
+}
