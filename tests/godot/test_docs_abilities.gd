@@ -41,7 +41,6 @@ func _system(agent: Node) -> AbilitySystem:
 
 func test_the_first_ability() -> void:
 	var dash: GameplayAbility = _snippet("docs/abilities.md", "class_name DashAbility").new()
-	dash.ability_tags = ["Ability.Dash"]
 	var agent: CharacterBody3D = _fighter(dash)
 	# The lines that start it, as they stand in the guide.
 	var path: String = OS.get_environment("RIPOSTE_ROOT").path_join("docs/abilities.md")
