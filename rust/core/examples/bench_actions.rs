@@ -16,7 +16,7 @@ const ROUNDS: usize = 30;
 /// Decisions whose allocations are counted.
 const COUNTED: usize = 10;
 /// Rounds in a row on threads, so that starting them does not count.
-const REPEATS: usize = 40;
+const REPEATS: usize = 200;
 
 fn exact() -> Settings {
     Settings { jitter_amount: 0.0, ..Settings::default() }

@@ -114,10 +114,13 @@ impl Workload {
             for ((number, (evaluators, views)), choices) in parts.zip(&mut found) {
                 scope.spawn(move || {
                     let mut scratch = DecisionScratch::default();
+                    // A list of the thread's own: the heads of those in `found` share lines of the cache.
+                    let mut own = Vec::with_capacity(evaluators.len());
                     for _ in 0..rounds {
-                        choices.clear();
-                        decide_some(tags, size, views, evaluators, number * share, choices, &mut scratch);
+                        own.clear();
+                        decide_some(tags, size, views, evaluators, number * share, &mut own, &mut scratch);
                     }
+                    *choices = own;
                 });
             }
         });
