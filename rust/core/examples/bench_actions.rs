@@ -113,8 +113,8 @@ fn allocations(report: &Report) {
     report.print_number("allocations of 10,000 evaluations", count as f64, "<= 0");
 }
 
-/// What this machine can gain by threads: the floor, which shares nothing and writes nothing, split the same way.
-fn ceiling(report: &mut Report) {
+/// The floor split the same way. No ceiling: with fewer agents per thread the processor learns the branches of their curves.
+fn floor_on_threads(report: &mut Report) {
     let mut work = Workload::new(W, &exact());
     work.next_round();
     for round in 0..WARM_UP + ROUNDS {
@@ -162,6 +162,6 @@ fn main() {
     sizes(&report);
     allocations(&report);
     threads(&mut report);
-    ceiling(&mut report);
+    floor_on_threads(&mut report);
     report.finish();
 }
